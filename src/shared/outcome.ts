@@ -1,0 +1,26 @@
+/**
+ * What became of one attempt to sync one scene: the only vocabulary between sync, queue and gate.
+ *
+ * Three groups, and each caller needs only the group:
+ * - settled: the job is done (`ok`, `unchanged`, `gone`, `filtered`);
+ * - the item's fault: the job alone is retried or given up (`not-in-plex`, `transient`, `bad-data`);
+ * - a server's fault: the job waits without being charged, and the gate or Stash's back-off decides when
+ *   (`overloaded`, `server-down`, `not-authorised`, `may-not-edit`, `misconfigured` are Plex; `stash-away` is Stash).
+ *   `misconfigured` is a setting with which no scene could be synced: only the person can end it.
+ */
+export type Outcome =
+  | { kind: 'ok'; message: string }
+  | { kind: 'unchanged' }
+  | { kind: 'gone' }
+  | { kind: 'filtered'; message: string }
+  | { kind: 'not-in-plex'; message: string }
+  | { kind: 'transient'; message: string }
+  | { kind: 'bad-data'; message: string }
+  | { kind: 'overloaded'; message: string; retryAfterMs: number | null }
+  | { kind: 'server-down'; message: string }
+  | { kind: 'not-authorised'; message: string }
+  | { kind: 'may-not-edit'; message: string }
+  | { kind: 'misconfigured'; message: string }
+  | { kind: 'stash-away'; message: string };
+
+export type OutcomeKind = Outcome['kind'];
