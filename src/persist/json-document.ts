@@ -1,0 +1,49 @@
+/**
+ * One small JSON document with one writer: `gate.json`, `connection.json`.
+ *
+ * Saving moves the old file to `<name>.prev` and writes the new one atomically. A crash between the two leaves the
+ * old one as `.prev`, which loading falls back to. A document of a newer version is never touched.
+ */
+import { existsSync, readFileSync, renameSync } from 'node:fs';
+import { codeOf, messageOf } from '../shared/errors';
+import type { Log } from '../shared/log';
+import { writeJson } from './atomic-file';
+import { NewerState, setAside } from './set-aside';
+
+export interface DocumentFormat<T> {
+  path: string;
+  version: number;
+  /** Throws when the value is not of this version's shape. */
+  parse(value: Record<string, unknown>): T;
+  /** What a person loses when neither copy can be read; the end of the warning's sentence. */
+  ifLost: string;
+}
+
+export function loadDocument<T>(format: DocumentFormat<T>, now: number, log: Log): T | null {
+  for (const path of [format.path, `${format.path}.prev`]) {
+    let text: string;
+    try {
+      text = readFileSync(path, 'utf8');
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') continue;
+      setAside(path, messageOf(error), format.ifLost, now, log);
+      continue;
+    }
+    try {
+      const value = JSON.parse(text) as unknown;
+      if (typeof value !== 'object' || value === null || !('version' in value)) throw new Error('no version');
+      if (typeof value.version === 'number' && value.version > format.version) throw new NewerState(path);
+      if (value.version !== format.version) throw new Error(`unknown version ${String(value.version)}`);
+      return format.parse(value as Record<string, unknown>);
+    } catch (error) {
+      if (error instanceof NewerState) throw error;
+      setAside(path, messageOf(error), format.ifLost, now, log);
+    }
+  }
+  return null;
+}
+
+export async function saveDocument<T extends object>(format: DocumentFormat<T>, value: T): Promise<void> {
+  if (existsSync(format.path)) renameSync(format.path, `${format.path}.prev`);
+  await writeJson(format.path, { version: format.version, ...value });
+}
