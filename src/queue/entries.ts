@@ -1,0 +1,80 @@
+/**
+ * What the queue's journal holds, each under a key that says what it is. Parsed on load: no state file is trusted.
+ *
+ *   job/<target>/<scene>    the scene is out of date at that target
+ *   fan-out/<object>/<id>   a performer, studio, tag or group changed: its scenes are to be queued
+ *   sweep/<name>            a pass over Stash's library is under way, and how far it has come
+ *   tally/<target>          how many jobs ended, well or badly, since the beginning
+ *   memo/<name>             a single fact: when the flow was paused, our name toward Plex, ...
+ */
+import * as v from 'valibot';
+
+const time = v.pipe(v.number(), v.finite());
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+const job = v.object({
+  is: v.literal('job'),
+  target: v.string(),
+  scene: count,
+  /** Grows with every event, so that an edit during a sync is not taken for synced. */
+  rev: count,
+  /** Not an edit of a person: goes after those. */
+  bulk: v.boolean(),
+  /** A person asked for this sync: look at Plex even if nothing seems to have changed. */
+  asked: v.boolean(),
+  queuedAt: time,
+  /** The earliest next try; 0: at once. */
+  dueAt: time,
+  attempts: count,
+  /** Why the last try failed. */
+  reason: v.nullable(v.string()),
+});
+
+const fanOut = v.object({
+  is: v.literal('fan-out'),
+  object: v.picklist(['Performer', 'Studio', 'Tag', 'Group']),
+  id: count,
+  action: v.picklist(['Update', 'Destroy', 'Merge']),
+  /** Which of its fields were touched; null: unknown. */
+  fields: v.nullable(v.array(v.string())),
+  queuedAt: time,
+});
+
+const sweep = v.object({
+  is: v.literal('sweep'),
+  /** Only scenes that changed in Stash since then; null: all. */
+  since: v.nullable(time),
+  /** The last scene id that was looked at. */
+  after: count,
+  total: v.nullable(count),
+  queued: count,
+  startedAt: time,
+});
+
+const tally = v.object({ is: v.literal('tally'), done: count, failed: count });
+const memo = v.object({ is: v.literal('memo'), value: v.union([v.string(), v.number()]) });
+
+const entry = v.variant('is', [job, fanOut, sweep, tally, memo]);
+
+export type Job = v.InferOutput<typeof job>;
+export type FanOut = v.InferOutput<typeof fanOut>;
+export type Sweep = v.InferOutput<typeof sweep>;
+export type Tally = v.InferOutput<typeof tally>;
+export type QueueEntry = v.InferOutput<typeof entry>;
+
+export const parseQueueEntry = (value: unknown): QueueEntry => v.parse(entry, value);
+
+const deadLetter = v.object({
+  target: v.string(),
+  scene: count,
+  /** The outcome that ended it. */
+  kind: v.string(),
+  reason: v.string(),
+  attempts: count,
+  at: time,
+});
+
+/** A job given up on, kept until the scene is synced after all or a person discards it. */
+export type DeadLetter = v.InferOutput<typeof deadLetter>;
+
+export const parseDeadLetter = (value: unknown): DeadLetter => v.parse(deadLetter, value);

@@ -1,0 +1,112 @@
+/**
+ * Write first, look second. Whoever left something in the inbox then looks whether a worker is alive and starts one
+ * if not; a worker that ends removes `alive` first and looks at the inbox last. Whichever way the two interleave,
+ * one of them sees the other. The launcher does the same in shell; both leave the same files.
+ *
+ * - `alive` holds the worker's pid and start, and its modification time is the moment until which it counts.
+ *   It is compared with the time of the file just written: a network share has a clock of its own.
+ * - `starting-<slot>-<n>` is created exclusively by whoever starts a worker, and names the process that is at it
+ *   (the hook, then the starter, then the worker), so that of two hundred hooks one starts a worker, and a start
+ *   that died halfway is noticed by the next hook. The worker removes it once it is alive. A slot is 20 s: where
+ *   nothing can be said about a pid, a dead start blocks no longer than that.
+ * Part of the hook's bundle: node: modules only.
+ */
+import { spawn } from 'node:child_process';
+import { readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { privateFile, statePaths } from '../persist/paths';
+import { isRunning, type ProcessName } from '../shared/process';
+
+const slotMs = 20_000;
+const mostTriesPerSlot = 5;
+
+export type Woken = 'alive' | 'starting elsewhere' | 'started';
+
+/** Starts a worker for the state folder, tells `starting` its pid, and returns. */
+export type StartWorker = (startingFile: string) => void;
+
+/** `event`: the file that was just left in the inbox. */
+export function wake(stateDir: string, event: string, start: StartWorker): Woken {
+  if (isTakenCareOf(stateDir, event)) return 'alive';
+  const starting = claimStart(stateDir);
+  if (starting === null) return 'starting elsewhere';
+  // Look once more: a worker that came alive meanwhile has removed the claims of those who came before.
+  if (isTakenCareOf(stateDir, event)) {
+    removeQuietly(starting);
+    return 'alive';
+  }
+  start(starting);
+  return 'started';
+}
+
+/** Taken out of the inbox already, or a worker lives that will. */
+export function isTakenCareOf(stateDir: string, event: string): boolean {
+  const { alive } = statePaths(stateDir);
+  try {
+    if (statSync(alive).mtimeMs <= statSync(event).mtimeMs) return false;
+  } catch {
+    return !exists(event);
+  }
+  const name = readName(alive);
+  return name !== null && isRunning(name);
+}
+
+function claimStart(stateDir: string): string | null {
+  const slot = Math.floor(Date.now() / slotMs);
+  for (let n = 0; n < mostTriesPerSlot; n++) {
+    const starting = join(stateDir, `starting-${slot}-${n}`);
+    try {
+      writeFileSync(starting, `${process.pid}\n`, { flag: 'wx', mode: privateFile });
+      return starting;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    const who = readName(starting);
+    if (who === null || isRunning(who)) return null;
+  }
+  return null;
+}
+
+/** `<pid> <ticks>`; null when there is no such file or it is just being written. */
+export function readName(path: string): ProcessName | null {
+  try {
+    const [pid = '', ticks = ''] = readFileSync(path, 'utf8').trim().split(' ');
+    return /^[1-9]\d*$/.test(pid) ? { pid: Number(pid), ticks } : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * A worker of its own session that inherits nothing: Stash waits for our stdout's end, and kills our group. The
+ * worker gets paths only; the connection waits for it in files of mode 0600.
+ */
+export function startDetached(workerScript: string, stateDir: string, pluginDir: string): StartWorker {
+  return (starting) => {
+    const child = spawn(process.execPath, [workerScript, stateDir, pluginDir], {
+      cwd: stateDir,
+      detached: true,
+      stdio: 'ignore',
+      windowsHide: true,
+    });
+    child.unref();
+    if (child.pid) writeFileSync(starting, `${child.pid}\n`, { mode: privateFile });
+  };
+}
+
+function removeQuietly(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch {
+    // The worker was faster.
+  }
+}
+
+function exists(path: string): boolean {
+  try {
+    statSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,105 @@
+/**
+ * The gate of one target: whether something may be sent to it now. Pure: time and outcomes go in, decisions come
+ * out, and the state is one document that the next process goes on with.
+ *
+ * CLOSED lets everything through. The first outcome that is the server's fault opens it: nothing is sent until
+ * `retryAt`. Then one probe is asked for; if the server answers it, the gate is CLOSED again, if not, OPEN for the
+ * same time once more. A job is never charged for any of this. What an item did wrong does not count: an answer
+ * that refuses one item is a healthy answer.
+ */
+import type { Outcome } from '../shared/outcome';
+
+export interface GateState {
+  state: 'CLOSED' | 'OPEN' | 'HALF_OPEN';
+  /** Why it is not closed, in words for a person. */
+  cause: string | null;
+  /** Since when the state has been what it is. */
+  since: number | null;
+  retryAt: number | null;
+  failuresInARow: number;
+}
+
+export type Pass =
+  | { admit: 'job' }
+  /** Ask the server whether it is well, and tell the gate by `probed`. */
+  | { admit: 'probe' }
+  | { admit: 'nothing'; reason: string; nextAt: number };
+
+export const closedGate: GateState = {
+  state: 'CLOSED',
+  cause: null,
+  since: null,
+  retryAt: null,
+  failuresInARow: 0,
+};
+
+export class Gate {
+  #state: GateState;
+  openMs: number;
+
+  constructor(state: GateState, openMs: number) {
+    // A process that died during its probe told nobody how it went: ask again.
+    this.#state = state.state === 'HALF_OPEN' ? { ...state, state: 'OPEN', retryAt: 0 } : state;
+    this.openMs = openMs;
+  }
+
+  get state(): GateState {
+    return this.#state;
+  }
+
+  ask(now: number): Pass {
+    const { state, cause, retryAt } = this.#state;
+    if (state === 'CLOSED') return { admit: 'job' };
+    // A try further away than any wait tells that the clock was set back.
+    if (retryAt !== null && retryAt > now && retryAt <= now + this.openMs) {
+      return { admit: 'nothing', reason: cause ?? 'Plex is not answering', nextAt: retryAt };
+    }
+    if (state === 'OPEN') this.#state = { ...this.#state, state: 'HALF_OPEN', retryAt: null };
+    return { admit: 'probe' };
+  }
+
+  /** True when the state changed, so that it has to be written down before anything else is sent. */
+  learn(outcome: Outcome, now: number): boolean {
+    if (!isServerFault(outcome)) return false;
+    this.#open(outcome.message, now);
+    return true;
+  }
+
+  /** `fault`: what the probe met, null when the server is well. */
+  probed(fault: Outcome | null, now: number): void {
+    if (fault && isServerFault(fault)) this.#open(fault.message, now);
+    else this.#state = { ...closedGate, since: now };
+  }
+
+  /** The settings changed, or a person is impatient: the probe is due now. */
+  tryNow(): boolean {
+    if (this.#state.state !== 'OPEN') return false;
+    this.#state = { ...this.#state, retryAt: 0 };
+    return true;
+  }
+
+  #open(cause: string, now: number): void {
+    const { state, since, failuresInARow } = this.#state;
+    this.#state = {
+      state: 'OPEN',
+      cause,
+      since: state === 'CLOSED' ? now : since,
+      retryAt: now + this.openMs,
+      failuresInARow: failuresInARow + 1,
+    };
+  }
+}
+
+const serverFaults = [
+  'overloaded',
+  'server-down',
+  'not-authorised',
+  'may-not-edit',
+  'misconfigured',
+] as const;
+
+export function isServerFault(
+  outcome: Outcome,
+): outcome is Extract<Outcome, { kind: (typeof serverFaults)[number] }> {
+  return (serverFaults as readonly string[]).includes(outcome.kind);
+}
