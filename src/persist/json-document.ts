@@ -19,7 +19,14 @@ export interface DocumentFormat<T> {
   ifLost: string;
 }
 
-export function loadDocument<T>(format: DocumentFormat<T>, now: number, log: Log): T | null {
+export interface Loaded<T> {
+  value: T | null;
+  /** A copy was there that could not be used. */
+  broken: boolean;
+}
+
+export function loadDocument<T>(format: DocumentFormat<T>, now: number, log: Log): Loaded<T> {
+  let broken = false;
   for (const path of [format.path, `${format.path}.prev`]) {
     let text: string;
     try {
@@ -27,6 +34,7 @@ export function loadDocument<T>(format: DocumentFormat<T>, now: number, log: Log
     } catch (error) {
       if (codeOf(error) === 'ENOENT') continue;
       setAside(path, messageOf(error), format.ifLost, now, log);
+      broken = true;
       continue;
     }
     try {
@@ -34,13 +42,14 @@ export function loadDocument<T>(format: DocumentFormat<T>, now: number, log: Log
       if (typeof value !== 'object' || value === null || !('version' in value)) throw new Error('no version');
       if (typeof value.version === 'number' && value.version > format.version) throw new NewerState(path);
       if (value.version !== format.version) throw new Error(`unknown version ${String(value.version)}`);
-      return format.parse(value as Record<string, unknown>);
+      return { value: format.parse(value as Record<string, unknown>), broken };
     } catch (error) {
       if (error instanceof NewerState) throw error;
       setAside(path, messageOf(error), format.ifLost, now, log);
+      broken = true;
     }
   }
-  return null;
+  return { value: null, broken };
 }
 
 export async function saveDocument<T extends object>(format: DocumentFormat<T>, value: T): Promise<void> {

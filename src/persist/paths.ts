@@ -4,7 +4,7 @@
  * Part of the hook's bundle: node: modules only.
  */
 import { accessSync, constants, mkdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 export const privateFolder = 0o700;
 export const privateFile = 0o600;
@@ -47,6 +47,8 @@ export const spareStateDir = (pluginDir: string): string => join(pluginDir, 'dat
 
 function usable(dir: string): boolean {
   try {
+    // The folder that it is to be made in must be there: whatever Stash says, nothing is made out of thin air.
+    accessSync(dirname(dir));
     mkdirSync(join(dir, 'inbox'), { recursive: true, mode: privateFolder });
     accessSync(join(dir, 'inbox'), constants.W_OK);
     return true;

@@ -65,10 +65,10 @@ export class Gate {
     return true;
   }
 
-  /** `fault`: what the probe met, null when the server is well. */
-  probed(fault: Outcome | null, now: number): void {
-    if (fault && isServerFault(fault)) this.#open(fault.message, now);
-    else this.#state = { ...closedGate, since: now };
+  /** `fault`: what went wrong with the probe, null when the server is well. */
+  probed(fault: string | null, now: number): void {
+    if (fault !== null) this.#open(fault, now);
+    else if (this.#state.state !== 'CLOSED') this.#state = { ...closedGate, since: now };
   }
 
   /** The settings changed, or a person is impatient: the probe is due now. */

@@ -1,0 +1,10855 @@
+"use strict";
+var __create = Object.create;
+var __defProp = Object.defineProperty;
+var __getOwnPropDesc = Object.getOwnPropertyDescriptor;
+var __getOwnPropNames = Object.getOwnPropertyNames;
+var __getProtoOf = Object.getPrototypeOf;
+var __hasOwnProp = Object.prototype.hasOwnProperty;
+var __commonJS = (cb, mod) => function __require() {
+  try {
+    return mod || (0, cb[__getOwnPropNames(cb)[0]])((mod = { exports: {} }).exports, mod), mod.exports;
+  } catch (e) {
+    throw mod = 0, e;
+  }
+};
+var __copyProps = (to, from, except, desc) => {
+  if (from && typeof from === "object" || typeof from === "function") {
+    for (let key2 of __getOwnPropNames(from))
+      if (!__hasOwnProp.call(to, key2) && key2 !== except)
+        __defProp(to, key2, { get: () => from[key2], enumerable: !(desc = __getOwnPropDesc(from, key2)) || desc.enumerable });
+  }
+  return to;
+};
+var __toESM = (mod, isNodeMode, target) => (target = mod != null ? __create(__getProtoOf(mod)) : {}, __copyProps(
+  // If the importer is in node compatibility mode or this is not an ESM
+  // file that has been converted to a CommonJS file using a Babel-
+  // compatible transform (i.e. "__esModule" has not been set), then set
+  // "default" to the CommonJS "module.exports" for node compatibility.
+  isNodeMode || !mod || !mod.__esModule ? __defProp(target, "default", { value: mod, enumerable: true }) : target,
+  mod
+));
+var __toCommonJS = (mod) => __copyProps(__defProp({}, "__esModule", { value: true }), mod);
+
+// node_modules/write-file-atomic/node_modules/signal-exit/dist/cjs/signals.js
+var require_signals = __commonJS({
+  "node_modules/write-file-atomic/node_modules/signal-exit/dist/cjs/signals.js"(exports2) {
+    "use strict";
+    Object.defineProperty(exports2, "__esModule", { value: true });
+    exports2.signals = void 0;
+    exports2.signals = [];
+    exports2.signals.push("SIGHUP", "SIGINT", "SIGTERM");
+    if (process.platform !== "win32") {
+      exports2.signals.push(
+        "SIGALRM",
+        "SIGABRT",
+        "SIGVTALRM",
+        "SIGXCPU",
+        "SIGXFSZ",
+        "SIGUSR2",
+        "SIGTRAP",
+        "SIGSYS",
+        "SIGQUIT",
+        "SIGIOT"
+        // should detect profiler and enable/disable accordingly.
+        // see #21
+        // 'SIGPROF'
+      );
+    }
+    if (process.platform === "linux") {
+      exports2.signals.push("SIGIO", "SIGPOLL", "SIGPWR", "SIGSTKFLT");
+    }
+  }
+});
+
+// node_modules/write-file-atomic/node_modules/signal-exit/dist/cjs/index.js
+var require_cjs = __commonJS({
+  "node_modules/write-file-atomic/node_modules/signal-exit/dist/cjs/index.js"(exports2) {
+    "use strict";
+    var _a;
+    Object.defineProperty(exports2, "__esModule", { value: true });
+    exports2.unload = exports2.load = exports2.onExit = exports2.signals = void 0;
+    var signals_js_1 = require_signals();
+    Object.defineProperty(exports2, "signals", { enumerable: true, get: function() {
+      return signals_js_1.signals;
+    } });
+    var processOk = (process3) => !!process3 && typeof process3 === "object" && typeof process3.removeListener === "function" && typeof process3.emit === "function" && typeof process3.reallyExit === "function" && typeof process3.listeners === "function" && typeof process3.kill === "function" && typeof process3.pid === "number" && typeof process3.on === "function";
+    var kExitEmitter = /* @__PURE__ */ Symbol.for("signal-exit emitter");
+    var global2 = globalThis;
+    var ObjectDefineProperty = Object.defineProperty.bind(Object);
+    var Emitter = class {
+      emitted = {
+        afterExit: false,
+        exit: false
+      };
+      listeners = {
+        afterExit: [],
+        exit: []
+      };
+      count = 0;
+      id = Math.random();
+      constructor() {
+        if (global2[kExitEmitter]) {
+          return global2[kExitEmitter];
+        }
+        ObjectDefineProperty(global2, kExitEmitter, {
+          value: this,
+          writable: false,
+          enumerable: false,
+          configurable: false
+        });
+      }
+      on(ev, fn) {
+        this.listeners[ev].push(fn);
+      }
+      removeListener(ev, fn) {
+        const list2 = this.listeners[ev];
+        const i = list2.indexOf(fn);
+        if (i === -1) {
+          return;
+        }
+        if (i === 0 && list2.length === 1) {
+          list2.length = 0;
+        } else {
+          list2.splice(i, 1);
+        }
+      }
+      emit(ev, code, signal) {
+        if (this.emitted[ev]) {
+          return false;
+        }
+        this.emitted[ev] = true;
+        let ret = false;
+        for (const fn of this.listeners[ev]) {
+          ret = fn(code, signal) === true || ret;
+        }
+        if (ev === "exit") {
+          ret = this.emit("afterExit", code, signal) || ret;
+        }
+        return ret;
+      }
+    };
+    var SignalExitBase = class {
+    };
+    var signalExitWrap = (handler) => {
+      return {
+        onExit(cb, opts) {
+          return handler.onExit(cb, opts);
+        },
+        load() {
+          return handler.load();
+        },
+        unload() {
+          return handler.unload();
+        }
+      };
+    };
+    var SignalExitFallback = class extends SignalExitBase {
+      onExit() {
+        return () => {
+        };
+      }
+      load() {
+      }
+      unload() {
+      }
+    };
+    var SignalExit = class extends SignalExitBase {
+      // "SIGHUP" throws an `ENOSYS` error on Windows,
+      // so use a supported signal instead
+      /* c8 ignore start */
+      #hupSig = process2.platform === "win32" ? "SIGINT" : "SIGHUP";
+      /* c8 ignore stop */
+      #emitter = new Emitter();
+      #process;
+      #originalProcessEmit;
+      #originalProcessReallyExit;
+      #sigListeners = {};
+      #loaded = false;
+      constructor(process3) {
+        super();
+        this.#process = process3;
+        this.#sigListeners = {};
+        for (const sig of signals_js_1.signals) {
+          this.#sigListeners[sig] = () => {
+            const listeners = this.#process.listeners(sig);
+            let { count: count2 } = this.#emitter;
+            const p = process3;
+            if (typeof p.__signal_exit_emitter__ === "object" && typeof p.__signal_exit_emitter__.count === "number") {
+              count2 += p.__signal_exit_emitter__.count;
+            }
+            if (listeners.length === count2) {
+              this.unload();
+              const ret = this.#emitter.emit("exit", null, sig);
+              const s = sig === "SIGHUP" ? this.#hupSig : sig;
+              if (!ret)
+                process3.kill(process3.pid, s);
+            }
+          };
+        }
+        this.#originalProcessReallyExit = process3.reallyExit;
+        this.#originalProcessEmit = process3.emit;
+      }
+      onExit(cb, opts) {
+        if (!processOk(this.#process)) {
+          return () => {
+          };
+        }
+        if (this.#loaded === false) {
+          this.load();
+        }
+        const ev = opts?.alwaysLast ? "afterExit" : "exit";
+        this.#emitter.on(ev, cb);
+        return () => {
+          this.#emitter.removeListener(ev, cb);
+          if (this.#emitter.listeners["exit"].length === 0 && this.#emitter.listeners["afterExit"].length === 0) {
+            this.unload();
+          }
+        };
+      }
+      load() {
+        if (this.#loaded) {
+          return;
+        }
+        this.#loaded = true;
+        this.#emitter.count += 1;
+        for (const sig of signals_js_1.signals) {
+          try {
+            const fn = this.#sigListeners[sig];
+            if (fn)
+              this.#process.on(sig, fn);
+          } catch (_) {
+          }
+        }
+        this.#process.emit = (ev, ...a) => {
+          return this.#processEmit(ev, ...a);
+        };
+        this.#process.reallyExit = (code) => {
+          return this.#processReallyExit(code);
+        };
+      }
+      unload() {
+        if (!this.#loaded) {
+          return;
+        }
+        this.#loaded = false;
+        signals_js_1.signals.forEach((sig) => {
+          const listener2 = this.#sigListeners[sig];
+          if (!listener2) {
+            throw new Error("Listener not defined for signal: " + sig);
+          }
+          try {
+            this.#process.removeListener(sig, listener2);
+          } catch (_) {
+          }
+        });
+        this.#process.emit = this.#originalProcessEmit;
+        this.#process.reallyExit = this.#originalProcessReallyExit;
+        this.#emitter.count -= 1;
+      }
+      #processReallyExit(code) {
+        if (!processOk(this.#process)) {
+          return 0;
+        }
+        this.#process.exitCode = code || 0;
+        this.#emitter.emit("exit", this.#process.exitCode, null);
+        return this.#originalProcessReallyExit.call(this.#process, this.#process.exitCode);
+      }
+      #processEmit(ev, ...args) {
+        const og = this.#originalProcessEmit;
+        if (ev === "exit" && processOk(this.#process)) {
+          if (typeof args[0] === "number") {
+            this.#process.exitCode = args[0];
+          }
+          const ret = og.call(this.#process, ev, ...args);
+          this.#emitter.emit("exit", this.#process.exitCode, null);
+          return ret;
+        } else {
+          return og.call(this.#process, ev, ...args);
+        }
+      }
+    };
+    var process2 = globalThis.process;
+    _a = signalExitWrap(processOk(process2) ? new SignalExit(process2) : new SignalExitFallback()), /**
+     * Called when the process is exiting, whether via signal, explicit
+     * exit, or running out of stuff to do.
+     *
+     * If the global process object is not suitable for instrumentation,
+     * then this will be a no-op.
+     *
+     * Returns a function that may be used to unload signal-exit.
+     */
+    exports2.onExit = _a.onExit, /**
+     * Load the listeners.  Likely you never need to call this, unless
+     * doing a rather deep integration with signal-exit functionality.
+     * Mostly exposed for the benefit of testing.
+     *
+     * @internal
+     */
+    exports2.load = _a.load, /**
+     * Unload the listeners.  Likely you never need to call this, unless
+     * doing a rather deep integration with signal-exit functionality.
+     * Mostly exposed for the benefit of testing.
+     *
+     * @internal
+     */
+    exports2.unload = _a.unload;
+  }
+});
+
+// node_modules/write-file-atomic/lib/index.js
+var require_lib = __commonJS({
+  "node_modules/write-file-atomic/lib/index.js"(exports2, module2) {
+    "use strict";
+    module2.exports = writeFile;
+    module2.exports.sync = writeFileSync4;
+    module2.exports._getTmpname = getTmpname;
+    module2.exports._cleanupOnExit = cleanupOnExit;
+    var fs2 = require("fs");
+    var crypto = require("node:crypto");
+    var { onExit } = require_cjs();
+    var path = require("path");
+    var { promisify } = require("util");
+    var activeFiles = {};
+    var threadId = (function getId() {
+      try {
+        const workerThreads = require("worker_threads");
+        return workerThreads.threadId;
+      } catch (e) {
+        return 0;
+      }
+    })();
+    var invocations = 0;
+    function getTmpname(filename) {
+      return filename + "." + crypto.createHash("sha1").update(__filename).update(String(process.pid)).update(String(threadId)).update(String(++invocations)).digest().readUInt32BE(0);
+    }
+    function cleanupOnExit(tmpfile) {
+      return () => {
+        try {
+          fs2.unlinkSync(typeof tmpfile === "function" ? tmpfile() : tmpfile);
+        } catch {
+        }
+      };
+    }
+    function serializeActiveFile(absoluteName) {
+      return new Promise((resolve3) => {
+        if (!activeFiles[absoluteName]) {
+          activeFiles[absoluteName] = [];
+        }
+        activeFiles[absoluteName].push(resolve3);
+        if (activeFiles[absoluteName].length === 1) {
+          resolve3();
+        }
+      });
+    }
+    function isChownErrOk(err) {
+      if (err.code === "ENOSYS") {
+        return true;
+      }
+      const nonroot = !process.getuid || process.getuid() !== 0;
+      if (nonroot) {
+        if (err.code === "EINVAL" || err.code === "EPERM") {
+          return true;
+        }
+      }
+      return false;
+    }
+    async function writeFileAsync(filename, data, options = {}) {
+      if (typeof options === "string") {
+        options = { encoding: options };
+      }
+      let fd;
+      let tmpfile;
+      const removeOnExitHandler = onExit(cleanupOnExit(() => tmpfile));
+      const absoluteName = path.resolve(filename);
+      try {
+        await serializeActiveFile(absoluteName);
+        const truename = await promisify(fs2.realpath)(filename).catch(() => filename);
+        tmpfile = getTmpname(truename);
+        if (!options.mode || !options.chown) {
+          const stats = await promisify(fs2.stat)(truename).catch(() => {
+          });
+          if (stats) {
+            if (options.mode == null) {
+              options.mode = stats.mode;
+            }
+            if (options.chown == null && process.getuid) {
+              options.chown = { uid: stats.uid, gid: stats.gid };
+            }
+          }
+        }
+        fd = await promisify(fs2.open)(tmpfile, "w", options.mode);
+        if (options.tmpfileCreated) {
+          await options.tmpfileCreated(tmpfile);
+        }
+        if (ArrayBuffer.isView(data)) {
+          await promisify(fs2.write)(fd, data, 0, data.length, 0);
+        } else if (data != null) {
+          await promisify(fs2.write)(fd, String(data), 0, String(options.encoding || "utf8"));
+        }
+        if (options.fsync !== false) {
+          await promisify(fs2.fsync)(fd);
+        }
+        await promisify(fs2.close)(fd);
+        fd = null;
+        if (options.chown) {
+          await promisify(fs2.chown)(tmpfile, options.chown.uid, options.chown.gid).catch((err) => {
+            if (!isChownErrOk(err)) {
+              throw err;
+            }
+          });
+        }
+        if (options.mode) {
+          await promisify(fs2.chmod)(tmpfile, options.mode).catch((err) => {
+            if (!isChownErrOk(err)) {
+              throw err;
+            }
+          });
+        }
+        await promisify(fs2.rename)(tmpfile, truename);
+      } finally {
+        if (fd) {
+          await promisify(fs2.close)(fd).catch(
+            /* istanbul ignore next */
+            () => {
+            }
+          );
+        }
+        removeOnExitHandler();
+        await promisify(fs2.unlink)(tmpfile).catch(() => {
+        });
+        activeFiles[absoluteName].shift();
+        if (activeFiles[absoluteName].length > 0) {
+          activeFiles[absoluteName][0]();
+        } else {
+          delete activeFiles[absoluteName];
+        }
+      }
+    }
+    async function writeFile(filename, data, options, callback) {
+      if (options instanceof Function) {
+        callback = options;
+        options = {};
+      }
+      const promise = writeFileAsync(filename, data, options);
+      if (callback) {
+        try {
+          const result = await promise;
+          return callback(result);
+        } catch (err) {
+          return callback(err);
+        }
+      }
+      return promise;
+    }
+    function writeFileSync4(filename, data, options) {
+      if (typeof options === "string") {
+        options = { encoding: options };
+      } else if (!options) {
+        options = {};
+      }
+      try {
+        filename = fs2.realpathSync(filename);
+      } catch (ex) {
+      }
+      const tmpfile = getTmpname(filename);
+      if (!options.mode || !options.chown) {
+        try {
+          const stats = fs2.statSync(filename);
+          options = Object.assign({}, options);
+          if (!options.mode) {
+            options.mode = stats.mode;
+          }
+          if (!options.chown && process.getuid) {
+            options.chown = { uid: stats.uid, gid: stats.gid };
+          }
+        } catch (ex) {
+        }
+      }
+      let fd;
+      const cleanup = cleanupOnExit(tmpfile);
+      const removeOnExitHandler = onExit(cleanup);
+      let threw = true;
+      try {
+        fd = fs2.openSync(tmpfile, "w", options.mode || 438);
+        if (options.tmpfileCreated) {
+          options.tmpfileCreated(tmpfile);
+        }
+        if (ArrayBuffer.isView(data)) {
+          fs2.writeSync(fd, data, 0, data.length, 0);
+        } else if (data != null) {
+          fs2.writeSync(fd, String(data), 0, String(options.encoding || "utf8"));
+        }
+        if (options.fsync !== false) {
+          fs2.fsyncSync(fd);
+        }
+        fs2.closeSync(fd);
+        fd = null;
+        if (options.chown) {
+          try {
+            fs2.chownSync(tmpfile, options.chown.uid, options.chown.gid);
+          } catch (err) {
+            if (!isChownErrOk(err)) {
+              throw err;
+            }
+          }
+        }
+        if (options.mode) {
+          try {
+            fs2.chmodSync(tmpfile, options.mode);
+          } catch (err) {
+            if (!isChownErrOk(err)) {
+              throw err;
+            }
+          }
+        }
+        fs2.renameSync(tmpfile, filename);
+        threw = false;
+      } finally {
+        if (fd) {
+          try {
+            fs2.closeSync(fd);
+          } catch (ex) {
+          }
+        }
+        removeOnExitHandler();
+        if (threw) {
+          cleanup();
+        }
+      }
+    }
+  }
+});
+
+// node_modules/graceful-fs/polyfills.js
+var require_polyfills = __commonJS({
+  "node_modules/graceful-fs/polyfills.js"(exports2, module2) {
+    var constants2 = require("constants");
+    var origCwd = process.cwd;
+    var cwd = null;
+    var platform = process.env.GRACEFUL_FS_PLATFORM || process.platform;
+    process.cwd = function() {
+      if (!cwd)
+        cwd = origCwd.call(process);
+      return cwd;
+    };
+    try {
+      process.cwd();
+    } catch (er) {
+    }
+    if (typeof process.chdir === "function") {
+      chdir = process.chdir;
+      process.chdir = function(d) {
+        cwd = null;
+        chdir.call(process, d);
+      };
+      if (Object.setPrototypeOf) Object.setPrototypeOf(process.chdir, chdir);
+    }
+    var chdir;
+    module2.exports = patch;
+    function patch(fs2) {
+      if (constants2.hasOwnProperty("O_SYMLINK") && process.version.match(/^v0\.6\.[0-2]|^v0\.5\./)) {
+        patchLchmod(fs2);
+      }
+      if (!fs2.lutimes) {
+        patchLutimes(fs2);
+      }
+      fs2.chown = chownFix(fs2.chown);
+      fs2.fchown = chownFix(fs2.fchown);
+      fs2.lchown = chownFix(fs2.lchown);
+      fs2.chmod = chmodFix(fs2.chmod);
+      fs2.fchmod = chmodFix(fs2.fchmod);
+      fs2.lchmod = chmodFix(fs2.lchmod);
+      fs2.chownSync = chownFixSync(fs2.chownSync);
+      fs2.fchownSync = chownFixSync(fs2.fchownSync);
+      fs2.lchownSync = chownFixSync(fs2.lchownSync);
+      fs2.chmodSync = chmodFixSync(fs2.chmodSync);
+      fs2.fchmodSync = chmodFixSync(fs2.fchmodSync);
+      fs2.lchmodSync = chmodFixSync(fs2.lchmodSync);
+      fs2.stat = statFix(fs2.stat);
+      fs2.fstat = statFix(fs2.fstat);
+      fs2.lstat = statFix(fs2.lstat);
+      fs2.statSync = statFixSync(fs2.statSync);
+      fs2.fstatSync = statFixSync(fs2.fstatSync);
+      fs2.lstatSync = statFixSync(fs2.lstatSync);
+      if (fs2.chmod && !fs2.lchmod) {
+        fs2.lchmod = function(path, mode, cb) {
+          if (cb) process.nextTick(cb);
+        };
+        fs2.lchmodSync = function() {
+        };
+      }
+      if (fs2.chown && !fs2.lchown) {
+        fs2.lchown = function(path, uid, gid, cb) {
+          if (cb) process.nextTick(cb);
+        };
+        fs2.lchownSync = function() {
+        };
+      }
+      if (platform === "win32") {
+        fs2.rename = typeof fs2.rename !== "function" ? fs2.rename : (function(fs$rename) {
+          function rename(from, to, cb) {
+            var start = Date.now();
+            var backoff = 0;
+            fs$rename(from, to, function CB(er) {
+              if (er && (er.code === "EACCES" || er.code === "EPERM" || er.code === "EBUSY") && Date.now() - start < 6e4) {
+                setTimeout(function() {
+                  fs2.stat(to, function(stater, st) {
+                    if (stater && stater.code === "ENOENT")
+                      fs$rename(from, to, CB);
+                    else
+                      cb(er);
+                  });
+                }, backoff);
+                if (backoff < 100)
+                  backoff += 10;
+                return;
+              }
+              if (cb) cb(er);
+            });
+          }
+          if (Object.setPrototypeOf) Object.setPrototypeOf(rename, fs$rename);
+          return rename;
+        })(fs2.rename);
+      }
+      fs2.read = typeof fs2.read !== "function" ? fs2.read : (function(fs$read) {
+        function read(fd, buffer, offset, length, position, callback_) {
+          var callback;
+          if (callback_ && typeof callback_ === "function") {
+            var eagCounter = 0;
+            callback = function(er, _, __) {
+              if (er && er.code === "EAGAIN" && eagCounter < 10) {
+                eagCounter++;
+                return fs$read.call(fs2, fd, buffer, offset, length, position, callback);
+              }
+              callback_.apply(this, arguments);
+            };
+          }
+          return fs$read.call(fs2, fd, buffer, offset, length, position, callback);
+        }
+        if (Object.setPrototypeOf) Object.setPrototypeOf(read, fs$read);
+        return read;
+      })(fs2.read);
+      fs2.readSync = typeof fs2.readSync !== "function" ? fs2.readSync : /* @__PURE__ */ (function(fs$readSync) {
+        return function(fd, buffer, offset, length, position) {
+          var eagCounter = 0;
+          while (true) {
+            try {
+              return fs$readSync.call(fs2, fd, buffer, offset, length, position);
+            } catch (er) {
+              if (er.code === "EAGAIN" && eagCounter < 10) {
+                eagCounter++;
+                continue;
+              }
+              throw er;
+            }
+          }
+        };
+      })(fs2.readSync);
+      function patchLchmod(fs3) {
+        fs3.lchmod = function(path, mode, callback) {
+          fs3.open(
+            path,
+            constants2.O_WRONLY | constants2.O_SYMLINK,
+            mode,
+            function(err, fd) {
+              if (err) {
+                if (callback) callback(err);
+                return;
+              }
+              fs3.fchmod(fd, mode, function(err2) {
+                fs3.close(fd, function(err22) {
+                  if (callback) callback(err2 || err22);
+                });
+              });
+            }
+          );
+        };
+        fs3.lchmodSync = function(path, mode) {
+          var fd = fs3.openSync(path, constants2.O_WRONLY | constants2.O_SYMLINK, mode);
+          var threw = true;
+          var ret;
+          try {
+            ret = fs3.fchmodSync(fd, mode);
+            threw = false;
+          } finally {
+            if (threw) {
+              try {
+                fs3.closeSync(fd);
+              } catch (er) {
+              }
+            } else {
+              fs3.closeSync(fd);
+            }
+          }
+          return ret;
+        };
+      }
+      function patchLutimes(fs3) {
+        if (constants2.hasOwnProperty("O_SYMLINK") && fs3.futimes) {
+          fs3.lutimes = function(path, at, mt, cb) {
+            fs3.open(path, constants2.O_SYMLINK, function(er, fd) {
+              if (er) {
+                if (cb) cb(er);
+                return;
+              }
+              fs3.futimes(fd, at, mt, function(er2) {
+                fs3.close(fd, function(er22) {
+                  if (cb) cb(er2 || er22);
+                });
+              });
+            });
+          };
+          fs3.lutimesSync = function(path, at, mt) {
+            var fd = fs3.openSync(path, constants2.O_SYMLINK);
+            var ret;
+            var threw = true;
+            try {
+              ret = fs3.futimesSync(fd, at, mt);
+              threw = false;
+            } finally {
+              if (threw) {
+                try {
+                  fs3.closeSync(fd);
+                } catch (er) {
+                }
+              } else {
+                fs3.closeSync(fd);
+              }
+            }
+            return ret;
+          };
+        } else if (fs3.futimes) {
+          fs3.lutimes = function(_a, _b, _c, cb) {
+            if (cb) process.nextTick(cb);
+          };
+          fs3.lutimesSync = function() {
+          };
+        }
+      }
+      function chmodFix(orig) {
+        if (!orig) return orig;
+        return function(target, mode, cb) {
+          return orig.call(fs2, target, mode, function(er) {
+            if (chownErOk(er)) er = null;
+            if (cb) cb.apply(this, arguments);
+          });
+        };
+      }
+      function chmodFixSync(orig) {
+        if (!orig) return orig;
+        return function(target, mode) {
+          try {
+            return orig.call(fs2, target, mode);
+          } catch (er) {
+            if (!chownErOk(er)) throw er;
+          }
+        };
+      }
+      function chownFix(orig) {
+        if (!orig) return orig;
+        return function(target, uid, gid, cb) {
+          return orig.call(fs2, target, uid, gid, function(er) {
+            if (chownErOk(er)) er = null;
+            if (cb) cb.apply(this, arguments);
+          });
+        };
+      }
+      function chownFixSync(orig) {
+        if (!orig) return orig;
+        return function(target, uid, gid) {
+          try {
+            return orig.call(fs2, target, uid, gid);
+          } catch (er) {
+            if (!chownErOk(er)) throw er;
+          }
+        };
+      }
+      function statFix(orig) {
+        if (!orig) return orig;
+        return function(target, options, cb) {
+          if (typeof options === "function") {
+            cb = options;
+            options = null;
+          }
+          function callback(er, stats) {
+            if (stats) {
+              if (stats.uid < 0) stats.uid += 4294967296;
+              if (stats.gid < 0) stats.gid += 4294967296;
+            }
+            if (cb) cb.apply(this, arguments);
+          }
+          return options ? orig.call(fs2, target, options, callback) : orig.call(fs2, target, callback);
+        };
+      }
+      function statFixSync(orig) {
+        if (!orig) return orig;
+        return function(target, options) {
+          var stats = options ? orig.call(fs2, target, options) : orig.call(fs2, target);
+          if (stats) {
+            if (stats.uid < 0) stats.uid += 4294967296;
+            if (stats.gid < 0) stats.gid += 4294967296;
+          }
+          return stats;
+        };
+      }
+      function chownErOk(er) {
+        if (!er)
+          return true;
+        if (er.code === "ENOSYS")
+          return true;
+        var nonroot = !process.getuid || process.getuid() !== 0;
+        if (nonroot) {
+          if (er.code === "EINVAL" || er.code === "EPERM")
+            return true;
+        }
+        return false;
+      }
+    }
+  }
+});
+
+// node_modules/graceful-fs/legacy-streams.js
+var require_legacy_streams = __commonJS({
+  "node_modules/graceful-fs/legacy-streams.js"(exports2, module2) {
+    var Stream = require("stream").Stream;
+    module2.exports = legacy;
+    function legacy(fs2) {
+      return {
+        ReadStream,
+        WriteStream
+      };
+      function ReadStream(path, options) {
+        if (!(this instanceof ReadStream)) return new ReadStream(path, options);
+        Stream.call(this);
+        var self = this;
+        this.path = path;
+        this.fd = null;
+        this.readable = true;
+        this.paused = false;
+        this.flags = "r";
+        this.mode = 438;
+        this.bufferSize = 64 * 1024;
+        options = options || {};
+        var keys = Object.keys(options);
+        for (var index = 0, length = keys.length; index < length; index++) {
+          var key2 = keys[index];
+          this[key2] = options[key2];
+        }
+        if (this.encoding) this.setEncoding(this.encoding);
+        if (this.start !== void 0) {
+          if ("number" !== typeof this.start) {
+            throw TypeError("start must be a Number");
+          }
+          if (this.end === void 0) {
+            this.end = Infinity;
+          } else if ("number" !== typeof this.end) {
+            throw TypeError("end must be a Number");
+          }
+          if (this.start > this.end) {
+            throw new Error("start must be <= end");
+          }
+          this.pos = this.start;
+        }
+        if (this.fd !== null) {
+          process.nextTick(function() {
+            self._read();
+          });
+          return;
+        }
+        fs2.open(this.path, this.flags, this.mode, function(err, fd) {
+          if (err) {
+            self.emit("error", err);
+            self.readable = false;
+            return;
+          }
+          self.fd = fd;
+          self.emit("open", fd);
+          self._read();
+        });
+      }
+      function WriteStream(path, options) {
+        if (!(this instanceof WriteStream)) return new WriteStream(path, options);
+        Stream.call(this);
+        this.path = path;
+        this.fd = null;
+        this.writable = true;
+        this.flags = "w";
+        this.encoding = "binary";
+        this.mode = 438;
+        this.bytesWritten = 0;
+        options = options || {};
+        var keys = Object.keys(options);
+        for (var index = 0, length = keys.length; index < length; index++) {
+          var key2 = keys[index];
+          this[key2] = options[key2];
+        }
+        if (this.start !== void 0) {
+          if ("number" !== typeof this.start) {
+            throw TypeError("start must be a Number");
+          }
+          if (this.start < 0) {
+            throw new Error("start must be >= zero");
+          }
+          this.pos = this.start;
+        }
+        this.busy = false;
+        this._queue = [];
+        if (this.fd === null) {
+          this._open = fs2.open;
+          this._queue.push([this._open, this.path, this.flags, this.mode, void 0]);
+          this.flush();
+        }
+      }
+    }
+  }
+});
+
+// node_modules/graceful-fs/clone.js
+var require_clone = __commonJS({
+  "node_modules/graceful-fs/clone.js"(exports2, module2) {
+    "use strict";
+    module2.exports = clone;
+    var getPrototypeOf = Object.getPrototypeOf || function(obj) {
+      return obj.__proto__;
+    };
+    function clone(obj) {
+      if (obj === null || typeof obj !== "object")
+        return obj;
+      if (obj instanceof Object)
+        var copy = { __proto__: getPrototypeOf(obj) };
+      else
+        var copy = /* @__PURE__ */ Object.create(null);
+      Object.getOwnPropertyNames(obj).forEach(function(key2) {
+        Object.defineProperty(copy, key2, Object.getOwnPropertyDescriptor(obj, key2));
+      });
+      return copy;
+    }
+  }
+});
+
+// node_modules/graceful-fs/graceful-fs.js
+var require_graceful_fs = __commonJS({
+  "node_modules/graceful-fs/graceful-fs.js"(exports2, module2) {
+    var fs2 = require("fs");
+    var polyfills = require_polyfills();
+    var legacy = require_legacy_streams();
+    var clone = require_clone();
+    var util = require("util");
+    var gracefulQueue;
+    var previousSymbol;
+    if (typeof Symbol === "function" && typeof Symbol.for === "function") {
+      gracefulQueue = /* @__PURE__ */ Symbol.for("graceful-fs.queue");
+      previousSymbol = /* @__PURE__ */ Symbol.for("graceful-fs.previous");
+    } else {
+      gracefulQueue = "___graceful-fs.queue";
+      previousSymbol = "___graceful-fs.previous";
+    }
+    function noop() {
+    }
+    function publishQueue(context, queue2) {
+      Object.defineProperty(context, gracefulQueue, {
+        get: function() {
+          return queue2;
+        }
+      });
+    }
+    var debug = noop;
+    if (util.debuglog)
+      debug = util.debuglog("gfs4");
+    else if (/\bgfs4\b/i.test(process.env.NODE_DEBUG || ""))
+      debug = function() {
+        var m = util.format.apply(util, arguments);
+        m = "GFS4: " + m.split(/\n/).join("\nGFS4: ");
+        console.error(m);
+      };
+    if (!fs2[gracefulQueue]) {
+      queue = global[gracefulQueue] || [];
+      publishQueue(fs2, queue);
+      fs2.close = (function(fs$close) {
+        function close(fd, cb) {
+          return fs$close.call(fs2, fd, function(err) {
+            if (!err) {
+              resetQueue();
+            }
+            if (typeof cb === "function")
+              cb.apply(this, arguments);
+          });
+        }
+        Object.defineProperty(close, previousSymbol, {
+          value: fs$close
+        });
+        return close;
+      })(fs2.close);
+      fs2.closeSync = (function(fs$closeSync) {
+        function closeSync4(fd) {
+          fs$closeSync.apply(fs2, arguments);
+          resetQueue();
+        }
+        Object.defineProperty(closeSync4, previousSymbol, {
+          value: fs$closeSync
+        });
+        return closeSync4;
+      })(fs2.closeSync);
+      if (/\bgfs4\b/i.test(process.env.NODE_DEBUG || "")) {
+        process.on("exit", function() {
+          debug(fs2[gracefulQueue]);
+          require("assert").equal(fs2[gracefulQueue].length, 0);
+        });
+      }
+    }
+    var queue;
+    if (!global[gracefulQueue]) {
+      publishQueue(global, fs2[gracefulQueue]);
+    }
+    module2.exports = patch(clone(fs2));
+    if (process.env.TEST_GRACEFUL_FS_GLOBAL_PATCH && !fs2.__patched) {
+      module2.exports = patch(fs2);
+      fs2.__patched = true;
+    }
+    function patch(fs3) {
+      polyfills(fs3);
+      fs3.gracefulify = patch;
+      fs3.createReadStream = createReadStream;
+      fs3.createWriteStream = createWriteStream;
+      var fs$readFile = fs3.readFile;
+      fs3.readFile = readFile;
+      function readFile(path, options, cb) {
+        if (typeof options === "function")
+          cb = options, options = null;
+        return go$readFile(path, options, cb);
+        function go$readFile(path2, options2, cb2, startTime) {
+          return fs$readFile(path2, options2, function(err) {
+            if (err && (err.code === "EMFILE" || err.code === "ENFILE"))
+              enqueue([go$readFile, [path2, options2, cb2], err, startTime || Date.now(), Date.now()]);
+            else {
+              if (typeof cb2 === "function")
+                cb2.apply(this, arguments);
+            }
+          });
+        }
+      }
+      var fs$writeFile = fs3.writeFile;
+      fs3.writeFile = writeFile;
+      function writeFile(path, data, options, cb) {
+        if (typeof options === "function")
+          cb = options, options = null;
+        return go$writeFile(path, data, options, cb);
+        function go$writeFile(path2, data2, options2, cb2, startTime) {
+          return fs$writeFile(path2, data2, options2, function(err) {
+            if (err && (err.code === "EMFILE" || err.code === "ENFILE"))
+              enqueue([go$writeFile, [path2, data2, options2, cb2], err, startTime || Date.now(), Date.now()]);
+            else {
+              if (typeof cb2 === "function")
+                cb2.apply(this, arguments);
+            }
+          });
+        }
+      }
+      var fs$appendFile = fs3.appendFile;
+      if (fs$appendFile)
+        fs3.appendFile = appendFile;
+      function appendFile(path, data, options, cb) {
+        if (typeof options === "function")
+          cb = options, options = null;
+        return go$appendFile(path, data, options, cb);
+        function go$appendFile(path2, data2, options2, cb2, startTime) {
+          return fs$appendFile(path2, data2, options2, function(err) {
+            if (err && (err.code === "EMFILE" || err.code === "ENFILE"))
+              enqueue([go$appendFile, [path2, data2, options2, cb2], err, startTime || Date.now(), Date.now()]);
+            else {
+              if (typeof cb2 === "function")
+                cb2.apply(this, arguments);
+            }
+          });
+        }
+      }
+      var fs$copyFile = fs3.copyFile;
+      if (fs$copyFile)
+        fs3.copyFile = copyFile;
+      function copyFile(src, dest, flags, cb) {
+        if (typeof flags === "function") {
+          cb = flags;
+          flags = 0;
+        }
+        return go$copyFile(src, dest, flags, cb);
+        function go$copyFile(src2, dest2, flags2, cb2, startTime) {
+          return fs$copyFile(src2, dest2, flags2, function(err) {
+            if (err && (err.code === "EMFILE" || err.code === "ENFILE"))
+              enqueue([go$copyFile, [src2, dest2, flags2, cb2], err, startTime || Date.now(), Date.now()]);
+            else {
+              if (typeof cb2 === "function")
+                cb2.apply(this, arguments);
+            }
+          });
+        }
+      }
+      var fs$readdir = fs3.readdir;
+      fs3.readdir = readdir;
+      var noReaddirOptionVersions = /^v[0-5]\./;
+      function readdir(path, options, cb) {
+        if (typeof options === "function")
+          cb = options, options = null;
+        var go$readdir = noReaddirOptionVersions.test(process.version) ? function go$readdir2(path2, options2, cb2, startTime) {
+          return fs$readdir(path2, fs$readdirCallback(
+            path2,
+            options2,
+            cb2,
+            startTime
+          ));
+        } : function go$readdir2(path2, options2, cb2, startTime) {
+          return fs$readdir(path2, options2, fs$readdirCallback(
+            path2,
+            options2,
+            cb2,
+            startTime
+          ));
+        };
+        return go$readdir(path, options, cb);
+        function fs$readdirCallback(path2, options2, cb2, startTime) {
+          return function(err, files) {
+            if (err && (err.code === "EMFILE" || err.code === "ENFILE"))
+              enqueue([
+                go$readdir,
+                [path2, options2, cb2],
+                err,
+                startTime || Date.now(),
+                Date.now()
+              ]);
+            else {
+              if (files && files.sort)
+                files.sort();
+              if (typeof cb2 === "function")
+                cb2.call(this, err, files);
+            }
+          };
+        }
+      }
+      if (process.version.substr(0, 4) === "v0.8") {
+        var legStreams = legacy(fs3);
+        ReadStream = legStreams.ReadStream;
+        WriteStream = legStreams.WriteStream;
+      }
+      var fs$ReadStream = fs3.ReadStream;
+      if (fs$ReadStream) {
+        ReadStream.prototype = Object.create(fs$ReadStream.prototype);
+        ReadStream.prototype.open = ReadStream$open;
+      }
+      var fs$WriteStream = fs3.WriteStream;
+      if (fs$WriteStream) {
+        WriteStream.prototype = Object.create(fs$WriteStream.prototype);
+        WriteStream.prototype.open = WriteStream$open;
+      }
+      Object.defineProperty(fs3, "ReadStream", {
+        get: function() {
+          return ReadStream;
+        },
+        set: function(val) {
+          ReadStream = val;
+        },
+        enumerable: true,
+        configurable: true
+      });
+      Object.defineProperty(fs3, "WriteStream", {
+        get: function() {
+          return WriteStream;
+        },
+        set: function(val) {
+          WriteStream = val;
+        },
+        enumerable: true,
+        configurable: true
+      });
+      var FileReadStream = ReadStream;
+      Object.defineProperty(fs3, "FileReadStream", {
+        get: function() {
+          return FileReadStream;
+        },
+        set: function(val) {
+          FileReadStream = val;
+        },
+        enumerable: true,
+        configurable: true
+      });
+      var FileWriteStream = WriteStream;
+      Object.defineProperty(fs3, "FileWriteStream", {
+        get: function() {
+          return FileWriteStream;
+        },
+        set: function(val) {
+          FileWriteStream = val;
+        },
+        enumerable: true,
+        configurable: true
+      });
+      function ReadStream(path, options) {
+        if (this instanceof ReadStream)
+          return fs$ReadStream.apply(this, arguments), this;
+        else
+          return ReadStream.apply(Object.create(ReadStream.prototype), arguments);
+      }
+      function ReadStream$open() {
+        var that = this;
+        open(that.path, that.flags, that.mode, function(err, fd) {
+          if (err) {
+            if (that.autoClose)
+              that.destroy();
+            that.emit("error", err);
+          } else {
+            that.fd = fd;
+            that.emit("open", fd);
+            that.read();
+          }
+        });
+      }
+      function WriteStream(path, options) {
+        if (this instanceof WriteStream)
+          return fs$WriteStream.apply(this, arguments), this;
+        else
+          return WriteStream.apply(Object.create(WriteStream.prototype), arguments);
+      }
+      function WriteStream$open() {
+        var that = this;
+        open(that.path, that.flags, that.mode, function(err, fd) {
+          if (err) {
+            that.destroy();
+            that.emit("error", err);
+          } else {
+            that.fd = fd;
+            that.emit("open", fd);
+          }
+        });
+      }
+      function createReadStream(path, options) {
+        return new fs3.ReadStream(path, options);
+      }
+      function createWriteStream(path, options) {
+        return new fs3.WriteStream(path, options);
+      }
+      var fs$open = fs3.open;
+      fs3.open = open;
+      function open(path, flags, mode, cb) {
+        if (typeof mode === "function")
+          cb = mode, mode = null;
+        return go$open(path, flags, mode, cb);
+        function go$open(path2, flags2, mode2, cb2, startTime) {
+          return fs$open(path2, flags2, mode2, function(err, fd) {
+            if (err && (err.code === "EMFILE" || err.code === "ENFILE"))
+              enqueue([go$open, [path2, flags2, mode2, cb2], err, startTime || Date.now(), Date.now()]);
+            else {
+              if (typeof cb2 === "function")
+                cb2.apply(this, arguments);
+            }
+          });
+        }
+      }
+      return fs3;
+    }
+    function enqueue(elem) {
+      debug("ENQUEUE", elem[0].name, elem[1]);
+      fs2[gracefulQueue].push(elem);
+      retry();
+    }
+    var retryTimer;
+    function resetQueue() {
+      var now = Date.now();
+      for (var i = 0; i < fs2[gracefulQueue].length; ++i) {
+        if (fs2[gracefulQueue][i].length > 2) {
+          fs2[gracefulQueue][i][3] = now;
+          fs2[gracefulQueue][i][4] = now;
+        }
+      }
+      retry();
+    }
+    function retry() {
+      clearTimeout(retryTimer);
+      retryTimer = void 0;
+      if (fs2[gracefulQueue].length === 0)
+        return;
+      var elem = fs2[gracefulQueue].shift();
+      var fn = elem[0];
+      var args = elem[1];
+      var err = elem[2];
+      var startTime = elem[3];
+      var lastTime = elem[4];
+      if (startTime === void 0) {
+        debug("RETRY", fn.name, args);
+        fn.apply(null, args);
+      } else if (Date.now() - startTime >= 6e4) {
+        debug("TIMEOUT", fn.name, args);
+        var cb = args.pop();
+        if (typeof cb === "function")
+          cb.call(null, err);
+      } else {
+        var sinceAttempt = Date.now() - lastTime;
+        var sinceStart = Math.max(lastTime - startTime, 1);
+        var desiredDelay = Math.min(sinceStart * 1.2, 100);
+        if (sinceAttempt >= desiredDelay) {
+          debug("RETRY", fn.name, args);
+          fn.apply(null, args.concat([startTime]));
+        } else {
+          fs2[gracefulQueue].push(elem);
+        }
+      }
+      if (retryTimer === void 0) {
+        retryTimer = setTimeout(retry, 0);
+      }
+    }
+  }
+});
+
+// node_modules/retry/lib/retry_operation.js
+var require_retry_operation = __commonJS({
+  "node_modules/retry/lib/retry_operation.js"(exports2, module2) {
+    function RetryOperation(timeouts, options) {
+      if (typeof options === "boolean") {
+        options = { forever: options };
+      }
+      this._originalTimeouts = JSON.parse(JSON.stringify(timeouts));
+      this._timeouts = timeouts;
+      this._options = options || {};
+      this._maxRetryTime = options && options.maxRetryTime || Infinity;
+      this._fn = null;
+      this._errors = [];
+      this._attempts = 1;
+      this._operationTimeout = null;
+      this._operationTimeoutCb = null;
+      this._timeout = null;
+      this._operationStart = null;
+      if (this._options.forever) {
+        this._cachedTimeouts = this._timeouts.slice(0);
+      }
+    }
+    module2.exports = RetryOperation;
+    RetryOperation.prototype.reset = function() {
+      this._attempts = 1;
+      this._timeouts = this._originalTimeouts;
+    };
+    RetryOperation.prototype.stop = function() {
+      if (this._timeout) {
+        clearTimeout(this._timeout);
+      }
+      this._timeouts = [];
+      this._cachedTimeouts = null;
+    };
+    RetryOperation.prototype.retry = function(err) {
+      if (this._timeout) {
+        clearTimeout(this._timeout);
+      }
+      if (!err) {
+        return false;
+      }
+      var currentTime = (/* @__PURE__ */ new Date()).getTime();
+      if (err && currentTime - this._operationStart >= this._maxRetryTime) {
+        this._errors.unshift(new Error("RetryOperation timeout occurred"));
+        return false;
+      }
+      this._errors.push(err);
+      var timeout = this._timeouts.shift();
+      if (timeout === void 0) {
+        if (this._cachedTimeouts) {
+          this._errors.splice(this._errors.length - 1, this._errors.length);
+          this._timeouts = this._cachedTimeouts.slice(0);
+          timeout = this._timeouts.shift();
+        } else {
+          return false;
+        }
+      }
+      var self = this;
+      var timer = setTimeout(function() {
+        self._attempts++;
+        if (self._operationTimeoutCb) {
+          self._timeout = setTimeout(function() {
+            self._operationTimeoutCb(self._attempts);
+          }, self._operationTimeout);
+          if (self._options.unref) {
+            self._timeout.unref();
+          }
+        }
+        self._fn(self._attempts);
+      }, timeout);
+      if (this._options.unref) {
+        timer.unref();
+      }
+      return true;
+    };
+    RetryOperation.prototype.attempt = function(fn, timeoutOps) {
+      this._fn = fn;
+      if (timeoutOps) {
+        if (timeoutOps.timeout) {
+          this._operationTimeout = timeoutOps.timeout;
+        }
+        if (timeoutOps.cb) {
+          this._operationTimeoutCb = timeoutOps.cb;
+        }
+      }
+      var self = this;
+      if (this._operationTimeoutCb) {
+        this._timeout = setTimeout(function() {
+          self._operationTimeoutCb();
+        }, self._operationTimeout);
+      }
+      this._operationStart = (/* @__PURE__ */ new Date()).getTime();
+      this._fn(this._attempts);
+    };
+    RetryOperation.prototype.try = function(fn) {
+      console.log("Using RetryOperation.try() is deprecated");
+      this.attempt(fn);
+    };
+    RetryOperation.prototype.start = function(fn) {
+      console.log("Using RetryOperation.start() is deprecated");
+      this.attempt(fn);
+    };
+    RetryOperation.prototype.start = RetryOperation.prototype.try;
+    RetryOperation.prototype.errors = function() {
+      return this._errors;
+    };
+    RetryOperation.prototype.attempts = function() {
+      return this._attempts;
+    };
+    RetryOperation.prototype.mainError = function() {
+      if (this._errors.length === 0) {
+        return null;
+      }
+      var counts = {};
+      var mainError = null;
+      var mainErrorCount = 0;
+      for (var i = 0; i < this._errors.length; i++) {
+        var error = this._errors[i];
+        var message = error.message;
+        var count2 = (counts[message] || 0) + 1;
+        counts[message] = count2;
+        if (count2 >= mainErrorCount) {
+          mainError = error;
+          mainErrorCount = count2;
+        }
+      }
+      return mainError;
+    };
+  }
+});
+
+// node_modules/retry/lib/retry.js
+var require_retry = __commonJS({
+  "node_modules/retry/lib/retry.js"(exports2) {
+    var RetryOperation = require_retry_operation();
+    exports2.operation = function(options) {
+      var timeouts = exports2.timeouts(options);
+      return new RetryOperation(timeouts, {
+        forever: options && options.forever,
+        unref: options && options.unref,
+        maxRetryTime: options && options.maxRetryTime
+      });
+    };
+    exports2.timeouts = function(options) {
+      if (options instanceof Array) {
+        return [].concat(options);
+      }
+      var opts = {
+        retries: 10,
+        factor: 2,
+        minTimeout: 1 * 1e3,
+        maxTimeout: Infinity,
+        randomize: false
+      };
+      for (var key2 in options) {
+        opts[key2] = options[key2];
+      }
+      if (opts.minTimeout > opts.maxTimeout) {
+        throw new Error("minTimeout is greater than maxTimeout");
+      }
+      var timeouts = [];
+      for (var i = 0; i < opts.retries; i++) {
+        timeouts.push(this.createTimeout(i, opts));
+      }
+      if (options && options.forever && !timeouts.length) {
+        timeouts.push(this.createTimeout(i, opts));
+      }
+      timeouts.sort(function(a, b) {
+        return a - b;
+      });
+      return timeouts;
+    };
+    exports2.createTimeout = function(attempt, opts) {
+      var random = opts.randomize ? Math.random() + 1 : 1;
+      var timeout = Math.round(random * opts.minTimeout * Math.pow(opts.factor, attempt));
+      timeout = Math.min(timeout, opts.maxTimeout);
+      return timeout;
+    };
+    exports2.wrap = function(obj, options, methods) {
+      if (options instanceof Array) {
+        methods = options;
+        options = null;
+      }
+      if (!methods) {
+        methods = [];
+        for (var key2 in obj) {
+          if (typeof obj[key2] === "function") {
+            methods.push(key2);
+          }
+        }
+      }
+      for (var i = 0; i < methods.length; i++) {
+        var method = methods[i];
+        var original = obj[method];
+        obj[method] = function retryWrapper(original2) {
+          var op = exports2.operation(options);
+          var args = Array.prototype.slice.call(arguments, 1);
+          var callback = args.pop();
+          args.push(function(err) {
+            if (op.retry(err)) {
+              return;
+            }
+            if (err) {
+              arguments[0] = op.mainError();
+            }
+            callback.apply(this, arguments);
+          });
+          op.attempt(function() {
+            original2.apply(obj, args);
+          });
+        }.bind(obj, original);
+        obj[method].options = options;
+      }
+    };
+  }
+});
+
+// node_modules/retry/index.js
+var require_retry2 = __commonJS({
+  "node_modules/retry/index.js"(exports2, module2) {
+    module2.exports = require_retry();
+  }
+});
+
+// node_modules/signal-exit/signals.js
+var require_signals2 = __commonJS({
+  "node_modules/signal-exit/signals.js"(exports2, module2) {
+    module2.exports = [
+      "SIGABRT",
+      "SIGALRM",
+      "SIGHUP",
+      "SIGINT",
+      "SIGTERM"
+    ];
+    if (process.platform !== "win32") {
+      module2.exports.push(
+        "SIGVTALRM",
+        "SIGXCPU",
+        "SIGXFSZ",
+        "SIGUSR2",
+        "SIGTRAP",
+        "SIGSYS",
+        "SIGQUIT",
+        "SIGIOT"
+        // should detect profiler and enable/disable accordingly.
+        // see #21
+        // 'SIGPROF'
+      );
+    }
+    if (process.platform === "linux") {
+      module2.exports.push(
+        "SIGIO",
+        "SIGPOLL",
+        "SIGPWR",
+        "SIGSTKFLT",
+        "SIGUNUSED"
+      );
+    }
+  }
+});
+
+// node_modules/signal-exit/index.js
+var require_signal_exit = __commonJS({
+  "node_modules/signal-exit/index.js"(exports2, module2) {
+    var process2 = global.process;
+    var processOk = function(process3) {
+      return process3 && typeof process3 === "object" && typeof process3.removeListener === "function" && typeof process3.emit === "function" && typeof process3.reallyExit === "function" && typeof process3.listeners === "function" && typeof process3.kill === "function" && typeof process3.pid === "number" && typeof process3.on === "function";
+    };
+    if (!processOk(process2)) {
+      module2.exports = function() {
+        return function() {
+        };
+      };
+    } else {
+      assert = require("assert");
+      signals = require_signals2();
+      isWin = /^win/i.test(process2.platform);
+      EE = require("events");
+      if (typeof EE !== "function") {
+        EE = EE.EventEmitter;
+      }
+      if (process2.__signal_exit_emitter__) {
+        emitter = process2.__signal_exit_emitter__;
+      } else {
+        emitter = process2.__signal_exit_emitter__ = new EE();
+        emitter.count = 0;
+        emitter.emitted = {};
+      }
+      if (!emitter.infinite) {
+        emitter.setMaxListeners(Infinity);
+        emitter.infinite = true;
+      }
+      module2.exports = function(cb, opts) {
+        if (!processOk(global.process)) {
+          return function() {
+          };
+        }
+        assert.equal(typeof cb, "function", "a callback must be provided for exit handler");
+        if (loaded === false) {
+          load();
+        }
+        var ev = "exit";
+        if (opts && opts.alwaysLast) {
+          ev = "afterexit";
+        }
+        var remove = function() {
+          emitter.removeListener(ev, cb);
+          if (emitter.listeners("exit").length === 0 && emitter.listeners("afterexit").length === 0) {
+            unload();
+          }
+        };
+        emitter.on(ev, cb);
+        return remove;
+      };
+      unload = function unload2() {
+        if (!loaded || !processOk(global.process)) {
+          return;
+        }
+        loaded = false;
+        signals.forEach(function(sig) {
+          try {
+            process2.removeListener(sig, sigListeners[sig]);
+          } catch (er) {
+          }
+        });
+        process2.emit = originalProcessEmit;
+        process2.reallyExit = originalProcessReallyExit;
+        emitter.count -= 1;
+      };
+      module2.exports.unload = unload;
+      emit = function emit2(event, code, signal) {
+        if (emitter.emitted[event]) {
+          return;
+        }
+        emitter.emitted[event] = true;
+        emitter.emit(event, code, signal);
+      };
+      sigListeners = {};
+      signals.forEach(function(sig) {
+        sigListeners[sig] = function listener2() {
+          if (!processOk(global.process)) {
+            return;
+          }
+          var listeners = process2.listeners(sig);
+          if (listeners.length === emitter.count) {
+            unload();
+            emit("exit", null, sig);
+            emit("afterexit", null, sig);
+            if (isWin && sig === "SIGHUP") {
+              sig = "SIGINT";
+            }
+            process2.kill(process2.pid, sig);
+          }
+        };
+      });
+      module2.exports.signals = function() {
+        return signals;
+      };
+      loaded = false;
+      load = function load2() {
+        if (loaded || !processOk(global.process)) {
+          return;
+        }
+        loaded = true;
+        emitter.count += 1;
+        signals = signals.filter(function(sig) {
+          try {
+            process2.on(sig, sigListeners[sig]);
+            return true;
+          } catch (er) {
+            return false;
+          }
+        });
+        process2.emit = processEmit;
+        process2.reallyExit = processReallyExit;
+      };
+      module2.exports.load = load;
+      originalProcessReallyExit = process2.reallyExit;
+      processReallyExit = function processReallyExit2(code) {
+        if (!processOk(global.process)) {
+          return;
+        }
+        process2.exitCode = code || /* istanbul ignore next */
+        0;
+        emit("exit", process2.exitCode, null);
+        emit("afterexit", process2.exitCode, null);
+        originalProcessReallyExit.call(process2, process2.exitCode);
+      };
+      originalProcessEmit = process2.emit;
+      processEmit = function processEmit2(ev, arg) {
+        if (ev === "exit" && processOk(global.process)) {
+          if (arg !== void 0) {
+            process2.exitCode = arg;
+          }
+          var ret = originalProcessEmit.apply(this, arguments);
+          emit("exit", process2.exitCode, null);
+          emit("afterexit", process2.exitCode, null);
+          return ret;
+        } else {
+          return originalProcessEmit.apply(this, arguments);
+        }
+      };
+    }
+    var assert;
+    var signals;
+    var isWin;
+    var EE;
+    var emitter;
+    var unload;
+    var emit;
+    var sigListeners;
+    var loaded;
+    var load;
+    var originalProcessReallyExit;
+    var processReallyExit;
+    var originalProcessEmit;
+    var processEmit;
+  }
+});
+
+// node_modules/proper-lockfile/lib/mtime-precision.js
+var require_mtime_precision = __commonJS({
+  "node_modules/proper-lockfile/lib/mtime-precision.js"(exports2, module2) {
+    "use strict";
+    var cacheSymbol = /* @__PURE__ */ Symbol();
+    function probe(file, fs2, callback) {
+      const cachedPrecision = fs2[cacheSymbol];
+      if (cachedPrecision) {
+        return fs2.stat(file, (err, stat) => {
+          if (err) {
+            return callback(err);
+          }
+          callback(null, stat.mtime, cachedPrecision);
+        });
+      }
+      const mtime = new Date(Math.ceil(Date.now() / 1e3) * 1e3 + 5);
+      fs2.utimes(file, mtime, mtime, (err) => {
+        if (err) {
+          return callback(err);
+        }
+        fs2.stat(file, (err2, stat) => {
+          if (err2) {
+            return callback(err2);
+          }
+          const precision = stat.mtime.getTime() % 1e3 === 0 ? "s" : "ms";
+          Object.defineProperty(fs2, cacheSymbol, { value: precision });
+          callback(null, stat.mtime, precision);
+        });
+      });
+    }
+    function getMtime(precision) {
+      let now = Date.now();
+      if (precision === "s") {
+        now = Math.ceil(now / 1e3) * 1e3;
+      }
+      return new Date(now);
+    }
+    module2.exports.probe = probe;
+    module2.exports.getMtime = getMtime;
+  }
+});
+
+// node_modules/proper-lockfile/lib/lockfile.js
+var require_lockfile = __commonJS({
+  "node_modules/proper-lockfile/lib/lockfile.js"(exports2, module2) {
+    "use strict";
+    var path = require("path");
+    var fs2 = require_graceful_fs();
+    var retry = require_retry2();
+    var onExit = require_signal_exit();
+    var mtimePrecision = require_mtime_precision();
+    var locks = {};
+    function getLockFile(file, options) {
+      return options.lockfilePath || `${file}.lock`;
+    }
+    function resolveCanonicalPath(file, options, callback) {
+      if (!options.realpath) {
+        return callback(null, path.resolve(file));
+      }
+      options.fs.realpath(file, callback);
+    }
+    function acquireLock(file, options, callback) {
+      const lockfilePath = getLockFile(file, options);
+      options.fs.mkdir(lockfilePath, (err) => {
+        if (!err) {
+          return mtimePrecision.probe(lockfilePath, options.fs, (err2, mtime, mtimePrecision2) => {
+            if (err2) {
+              options.fs.rmdir(lockfilePath, () => {
+              });
+              return callback(err2);
+            }
+            callback(null, mtime, mtimePrecision2);
+          });
+        }
+        if (err.code !== "EEXIST") {
+          return callback(err);
+        }
+        if (options.stale <= 0) {
+          return callback(Object.assign(new Error("Lock file is already being held"), { code: "ELOCKED", file }));
+        }
+        options.fs.stat(lockfilePath, (err2, stat) => {
+          if (err2) {
+            if (err2.code === "ENOENT") {
+              return acquireLock(file, { ...options, stale: 0 }, callback);
+            }
+            return callback(err2);
+          }
+          if (!isLockStale(stat, options)) {
+            return callback(Object.assign(new Error("Lock file is already being held"), { code: "ELOCKED", file }));
+          }
+          removeLock(file, options, (err3) => {
+            if (err3) {
+              return callback(err3);
+            }
+            acquireLock(file, { ...options, stale: 0 }, callback);
+          });
+        });
+      });
+    }
+    function isLockStale(stat, options) {
+      return stat.mtime.getTime() < Date.now() - options.stale;
+    }
+    function removeLock(file, options, callback) {
+      options.fs.rmdir(getLockFile(file, options), (err) => {
+        if (err && err.code !== "ENOENT") {
+          return callback(err);
+        }
+        callback();
+      });
+    }
+    function updateLock(file, options) {
+      const lock4 = locks[file];
+      if (lock4.updateTimeout) {
+        return;
+      }
+      lock4.updateDelay = lock4.updateDelay || options.update;
+      lock4.updateTimeout = setTimeout(() => {
+        lock4.updateTimeout = null;
+        options.fs.stat(lock4.lockfilePath, (err, stat) => {
+          const isOverThreshold = lock4.lastUpdate + options.stale < Date.now();
+          if (err) {
+            if (err.code === "ENOENT" || isOverThreshold) {
+              return setLockAsCompromised(file, lock4, Object.assign(err, { code: "ECOMPROMISED" }));
+            }
+            lock4.updateDelay = 1e3;
+            return updateLock(file, options);
+          }
+          const isMtimeOurs = lock4.mtime.getTime() === stat.mtime.getTime();
+          if (!isMtimeOurs) {
+            return setLockAsCompromised(
+              file,
+              lock4,
+              Object.assign(
+                new Error("Unable to update lock within the stale threshold"),
+                { code: "ECOMPROMISED" }
+              )
+            );
+          }
+          const mtime = mtimePrecision.getMtime(lock4.mtimePrecision);
+          options.fs.utimes(lock4.lockfilePath, mtime, mtime, (err2) => {
+            const isOverThreshold2 = lock4.lastUpdate + options.stale < Date.now();
+            if (lock4.released) {
+              return;
+            }
+            if (err2) {
+              if (err2.code === "ENOENT" || isOverThreshold2) {
+                return setLockAsCompromised(file, lock4, Object.assign(err2, { code: "ECOMPROMISED" }));
+              }
+              lock4.updateDelay = 1e3;
+              return updateLock(file, options);
+            }
+            lock4.mtime = mtime;
+            lock4.lastUpdate = Date.now();
+            lock4.updateDelay = null;
+            updateLock(file, options);
+          });
+        });
+      }, lock4.updateDelay);
+      if (lock4.updateTimeout.unref) {
+        lock4.updateTimeout.unref();
+      }
+    }
+    function setLockAsCompromised(file, lock4, err) {
+      lock4.released = true;
+      if (lock4.updateTimeout) {
+        clearTimeout(lock4.updateTimeout);
+      }
+      if (locks[file] === lock4) {
+        delete locks[file];
+      }
+      lock4.options.onCompromised(err);
+    }
+    function lock3(file, options, callback) {
+      options = {
+        stale: 1e4,
+        update: null,
+        realpath: true,
+        retries: 0,
+        fs: fs2,
+        onCompromised: (err) => {
+          throw err;
+        },
+        ...options
+      };
+      options.retries = options.retries || 0;
+      options.retries = typeof options.retries === "number" ? { retries: options.retries } : options.retries;
+      options.stale = Math.max(options.stale || 0, 2e3);
+      options.update = options.update == null ? options.stale / 2 : options.update || 0;
+      options.update = Math.max(Math.min(options.update, options.stale / 2), 1e3);
+      resolveCanonicalPath(file, options, (err, file2) => {
+        if (err) {
+          return callback(err);
+        }
+        const operation = retry.operation(options.retries);
+        operation.attempt(() => {
+          acquireLock(file2, options, (err2, mtime, mtimePrecision2) => {
+            if (operation.retry(err2)) {
+              return;
+            }
+            if (err2) {
+              return callback(operation.mainError());
+            }
+            const lock4 = locks[file2] = {
+              lockfilePath: getLockFile(file2, options),
+              mtime,
+              mtimePrecision: mtimePrecision2,
+              options,
+              lastUpdate: Date.now()
+            };
+            updateLock(file2, options);
+            callback(null, (releasedCallback) => {
+              if (lock4.released) {
+                return releasedCallback && releasedCallback(Object.assign(new Error("Lock is already released"), { code: "ERELEASED" }));
+              }
+              unlock(file2, { ...options, realpath: false }, releasedCallback);
+            });
+          });
+        });
+      });
+    }
+    function unlock(file, options, callback) {
+      options = {
+        fs: fs2,
+        realpath: true,
+        ...options
+      };
+      resolveCanonicalPath(file, options, (err, file2) => {
+        if (err) {
+          return callback(err);
+        }
+        const lock4 = locks[file2];
+        if (!lock4) {
+          return callback(Object.assign(new Error("Lock is not acquired/owned by you"), { code: "ENOTACQUIRED" }));
+        }
+        lock4.updateTimeout && clearTimeout(lock4.updateTimeout);
+        lock4.released = true;
+        delete locks[file2];
+        removeLock(file2, options, callback);
+      });
+    }
+    function check(file, options, callback) {
+      options = {
+        stale: 1e4,
+        realpath: true,
+        fs: fs2,
+        ...options
+      };
+      options.stale = Math.max(options.stale || 0, 2e3);
+      resolveCanonicalPath(file, options, (err, file2) => {
+        if (err) {
+          return callback(err);
+        }
+        options.fs.stat(getLockFile(file2, options), (err2, stat) => {
+          if (err2) {
+            return err2.code === "ENOENT" ? callback(null, false) : callback(err2);
+          }
+          return callback(null, !isLockStale(stat, options));
+        });
+      });
+    }
+    function getLocks() {
+      return locks;
+    }
+    onExit(() => {
+      for (const file in locks) {
+        const options = locks[file].options;
+        try {
+          options.fs.rmdirSync(getLockFile(file, options));
+        } catch (e) {
+        }
+      }
+    });
+    module2.exports.lock = lock3;
+    module2.exports.unlock = unlock;
+    module2.exports.check = check;
+    module2.exports.getLocks = getLocks;
+  }
+});
+
+// node_modules/proper-lockfile/lib/adapter.js
+var require_adapter = __commonJS({
+  "node_modules/proper-lockfile/lib/adapter.js"(exports2, module2) {
+    "use strict";
+    var fs2 = require_graceful_fs();
+    function createSyncFs(fs3) {
+      const methods = ["mkdir", "realpath", "stat", "rmdir", "utimes"];
+      const newFs = { ...fs3 };
+      methods.forEach((method) => {
+        newFs[method] = (...args) => {
+          const callback = args.pop();
+          let ret;
+          try {
+            ret = fs3[`${method}Sync`](...args);
+          } catch (err) {
+            return callback(err);
+          }
+          callback(null, ret);
+        };
+      });
+      return newFs;
+    }
+    function toPromise(method) {
+      return (...args) => new Promise((resolve3, reject) => {
+        args.push((err, result) => {
+          if (err) {
+            reject(err);
+          } else {
+            resolve3(result);
+          }
+        });
+        method(...args);
+      });
+    }
+    function toSync(method) {
+      return (...args) => {
+        let err;
+        let result;
+        args.push((_err, _result) => {
+          err = _err;
+          result = _result;
+        });
+        method(...args);
+        if (err) {
+          throw err;
+        }
+        return result;
+      };
+    }
+    function toSyncOptions(options) {
+      options = { ...options };
+      options.fs = createSyncFs(options.fs || fs2);
+      if (typeof options.retries === "number" && options.retries > 0 || options.retries && typeof options.retries.retries === "number" && options.retries.retries > 0) {
+        throw Object.assign(new Error("Cannot use retries with the sync api"), { code: "ESYNC" });
+      }
+      return options;
+    }
+    module2.exports = {
+      toPromise,
+      toSync,
+      toSyncOptions
+    };
+  }
+});
+
+// node_modules/proper-lockfile/index.js
+var require_proper_lockfile = __commonJS({
+  "node_modules/proper-lockfile/index.js"(exports2, module2) {
+    "use strict";
+    var lockfile = require_lockfile();
+    var { toPromise, toSync, toSyncOptions } = require_adapter();
+    async function lock3(file, options) {
+      const release = await toPromise(lockfile.lock)(file, options);
+      return toPromise(release);
+    }
+    function lockSync(file, options) {
+      const release = toSync(lockfile.lock)(file, toSyncOptions(options));
+      return toSync(release);
+    }
+    function unlock(file, options) {
+      return toPromise(lockfile.unlock)(file, options);
+    }
+    function unlockSync(file, options) {
+      return toSync(lockfile.unlock)(file, toSyncOptions(options));
+    }
+    function check(file, options) {
+      return toPromise(lockfile.check)(file, options);
+    }
+    function checkSync(file, options) {
+      return toSync(lockfile.check)(file, toSyncOptions(options));
+    }
+    module2.exports = lock3;
+    module2.exports.lock = lock3;
+    module2.exports.unlock = unlock;
+    module2.exports.lockSync = lockSync;
+    module2.exports.unlockSync = unlockSync;
+    module2.exports.check = check;
+    module2.exports.checkSync = checkSync;
+  }
+});
+
+// src/worker/thread-main.ts
+var thread_main_exports = {};
+module.exports = __toCommonJS(thread_main_exports);
+var import_node_path15 = require("node:path");
+var import_node_worker_threads = require("node:worker_threads");
+
+// src/hook/pointer.ts
+var import_node_fs2 = require("node:fs");
+var import_node_path2 = require("node:path");
+
+// src/persist/paths.ts
+var import_node_fs = require("node:fs");
+var import_node_path = require("node:path");
+var privateFolder = 448;
+var privateFile = 384;
+function statePaths(root) {
+  const inbox = (0, import_node_path.join)(root, "inbox");
+  return {
+    root,
+    inbox,
+    rejected: (0, import_node_path.join)(inbox, "rejected"),
+    answers: (0, import_node_path.join)(root, "answers"),
+    alive: (0, import_node_path.join)(root, "alive"),
+    lease: (0, import_node_path.join)(root, "lease.json"),
+    leaseLock: (0, import_node_path.join)(root, "lease.lock"),
+    connection: (0, import_node_path.join)(root, "connection.json"),
+    status: (0, import_node_path.join)(root, "status.json"),
+    notice: (0, import_node_path.join)(root, "notice"),
+    log: (0, import_node_path.join)(root, "worker.log"),
+    targets: (0, import_node_path.join)(root, "targets")
+  };
+}
+var spareStateDir = (pluginDir) => (0, import_node_path.join)(pluginDir, "data");
+function usable(dir) {
+  try {
+    (0, import_node_fs.accessSync)((0, import_node_path.dirname)(dir));
+    (0, import_node_fs.mkdirSync)((0, import_node_path.join)(dir, "inbox"), { recursive: true, mode: privateFolder });
+    (0, import_node_fs.accessSync)((0, import_node_path.join)(dir, "inbox"), import_node_fs.constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+function chooseStateDir(place, env) {
+  const preferred = env.SLUICE_STATE_DIR ? (0, import_node_path.resolve)(env.SLUICE_STATE_DIR) : (0, import_node_path.join)(place.dir, "sluice-data");
+  if (usable(preferred) || env.SLUICE_STATE_DIR) return preferred;
+  const spare = spareStateDir(place.pluginDir);
+  return usable(spare) ? spare : preferred;
+}
+
+// src/hook/pointer.ts
+var pointerName = "state-dir";
+function leavePointer(distDir, stateDir) {
+  const text2 = `${stateDir}
+${process.execPath}
+`;
+  if (process.platform === "win32" || text2.split("\n").length !== 3) return;
+  const path = (0, import_node_path2.join)(distDir, pointerName);
+  try {
+    if ((0, import_node_fs2.readFileSync)(path, "utf8") === text2) return;
+  } catch {
+  }
+  try {
+    const mine = `${path}.${process.pid}`;
+    (0, import_node_fs2.writeFileSync)(mine, text2, { mode: privateFile });
+    (0, import_node_fs2.renameSync)(mine, path);
+  } catch {
+  }
+}
+
+// src/queue/wake.ts
+var import_node_child_process = require("node:child_process");
+var import_node_fs4 = require("node:fs");
+var import_node_path3 = require("node:path");
+
+// src/shared/process.ts
+var import_node_fs3 = require("node:fs");
+var stateField = 0;
+var startField = 19;
+function statOf(pid) {
+  try {
+    const text2 = (0, import_node_fs3.readFileSync)(`/proc/${pid}/stat`, "utf8");
+    return text2.slice(text2.lastIndexOf(")") + 2).split(" ");
+  } catch {
+    return null;
+  }
+}
+function isRunning({ pid, ticks }) {
+  if (!Number.isInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  const stat = statOf(pid);
+  if (!stat) return true;
+  if (stat[stateField] === "Z" || stat[stateField] === "X") return false;
+  return ticks === "" || stat[startField] === ticks;
+}
+
+// src/queue/wake.ts
+var slotMs = 2e4;
+var mostTriesPerSlot = 5;
+function wake(stateDir, event, start) {
+  if (isTakenCareOf(stateDir, event)) return "alive";
+  const starting = claimStart(stateDir);
+  if (starting === null) return "starting elsewhere";
+  if (isTakenCareOf(stateDir, event)) {
+    removeQuietly(starting);
+    return "alive";
+  }
+  start(starting);
+  return "started";
+}
+function isTakenCareOf(stateDir, event) {
+  const { alive } = statePaths(stateDir);
+  try {
+    if ((0, import_node_fs4.statSync)(alive).mtimeMs <= (0, import_node_fs4.statSync)(event).mtimeMs) return false;
+  } catch {
+    return !exists(event);
+  }
+  const name = readName(alive);
+  return name !== null && isRunning(name);
+}
+function claimStart(stateDir) {
+  const slot = Math.floor(Date.now() / slotMs);
+  for (let n = 0; n < mostTriesPerSlot; n++) {
+    const starting = (0, import_node_path3.join)(stateDir, `starting-${slot}-${n}`);
+    try {
+      (0, import_node_fs4.writeFileSync)(starting, `${process.pid}
+`, { flag: "wx", mode: privateFile });
+      return starting;
+    } catch (error) {
+      if (error.code !== "EEXIST") throw error;
+    }
+    const who = readName(starting);
+    if (who === null || isRunning(who)) return null;
+  }
+  return null;
+}
+function readName(path) {
+  try {
+    const [pid = "", ticks = ""] = (0, import_node_fs4.readFileSync)(path, "utf8").trim().split(" ");
+    return /^[1-9]\d*$/.test(pid) ? { pid: Number(pid), ticks } : null;
+  } catch {
+    return null;
+  }
+}
+function startDetached(workerScript, stateDir, pluginDir) {
+  return (starting) => {
+    const child = (0, import_node_child_process.spawn)(process.execPath, [workerScript, stateDir, pluginDir], {
+      cwd: stateDir,
+      detached: true,
+      stdio: "ignore",
+      windowsHide: true
+    });
+    child.unref();
+    if (child.pid) (0, import_node_fs4.writeFileSync)(starting, `${child.pid}
+`, { mode: privateFile });
+  };
+}
+function removeQuietly(path) {
+  try {
+    (0, import_node_fs4.unlinkSync)(path);
+  } catch {
+  }
+}
+function exists(path) {
+  try {
+    (0, import_node_fs4.statSync)(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// src/shared/clock.ts
+var longestSleepMs = 36e5;
+var systemClock = {
+  now: () => Date.now(),
+  sleep: (ms, signal) => new Promise((resolve3) => {
+    if (signal?.aborted || ms <= 0) return resolve3();
+    const done = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", done);
+      resolve3();
+    };
+    const timer = setTimeout(done, Math.min(ms, longestSleepMs));
+    signal?.addEventListener("abort", done, { once: true });
+  })
+};
+var iso = (ms) => new Date(ms).toISOString();
+
+// src/worker/file-log.ts
+var import_node_fs5 = require("node:fs");
+
+// src/shared/secrets.ts
+var known = /* @__PURE__ */ new Set();
+var shortestSecret = 6;
+function registerSecret(secret) {
+  if (!secret || secret.length < shortestSecret) return;
+  known.add(secret);
+  known.add(encodeURIComponent(secret));
+}
+function redact(text2) {
+  let clean = text2;
+  for (const secret of known) clean = clean.replaceAll(secret, "***");
+  return clean.replace(/(\w+:\/\/)[^/\s@]+@/g, "$1***@").replace(/(X-Plex-Token=|apikey=)[^&\s"']+/gi, "$1***");
+}
+
+// src/worker/file-log.ts
+var largestBytes = 1024 * 1024;
+var oldLogs = 3;
+var FileLog = class {
+  constructor(path, clock, withDebug = false) {
+    this.path = path;
+    this.clock = clock;
+    this.withDebug = withDebug;
+  }
+  path;
+  clock;
+  withDebug;
+  debug(message) {
+    if (this.withDebug) this.#write("debug", message);
+  }
+  info(message) {
+    this.#write("info", message);
+  }
+  warn(message) {
+    this.#write("warn", message);
+  }
+  error(message) {
+    this.#write("error", message);
+  }
+  #write(level, message) {
+    const text2 = redact(message).replace(/\s*\n\s*/g, " | ");
+    try {
+      this.#rotate();
+      (0, import_node_fs5.appendFileSync)(this.path, `${iso(this.clock.now())} ${level.padEnd(5)} ${text2}
+`, {
+        mode: privateFile
+      });
+    } catch {
+    }
+  }
+  #rotate() {
+    try {
+      if ((0, import_node_fs5.statSync)(this.path).size < largestBytes) return;
+    } catch {
+      return;
+    }
+    for (let n = oldLogs - 1; n >= 0; n--) {
+      try {
+        (0, import_node_fs5.renameSync)(n === 0 ? this.path : `${this.path}.${n}`, `${this.path}.${n + 1}`);
+      } catch {
+      }
+    }
+  }
+};
+
+// src/worker/worker.ts
+var import_node_crypto2 = require("node:crypto");
+var import_node_fs19 = require("node:fs");
+var import_node_path14 = require("node:path");
+
+// src/persist/set-aside.ts
+var import_node_fs6 = require("node:fs");
+var import_node_path4 = require("node:path");
+var NewerState = class extends Error {
+  constructor(path) {
+    super(
+      `${path} was written by a newer version of Sluice. Nothing was changed and nothing is sent to Plex; install that version again. Edits are still recorded meanwhile.`
+    );
+  }
+};
+function setAside(path, why, consequence2, now, log) {
+  const stamp = new Date(now).toISOString().replace(/[:.]/g, "-");
+  const kept = (0, import_node_path4.join)((0, import_node_path4.dirname)(path), `${(0, import_node_path4.basename)(path)}.broken-${stamp}`);
+  try {
+    (0, import_node_fs6.renameSync)(path, kept);
+  } catch {
+    log.warn(`${path} cannot be used (${why}) and could not be moved aside. ${consequence2}`);
+    return;
+  }
+  log.warn(`${path} cannot be used (${why}). It was kept as ${(0, import_node_path4.basename)(kept)}. ${consequence2}`);
+}
+
+// src/queue/fold.ts
+var import_node_fs8 = require("node:fs");
+var import_node_path7 = require("node:path");
+
+// src/shared/crash-points.ts
+var wanted = process.env.SLUICE_CRASH_AT;
+var listener = wanted ? (point) => {
+  if (point === wanted) process.kill(process.pid, "SIGKILL");
+} : null;
+function crashPoint(point) {
+  if (listener) listener(point);
+}
+
+// src/shared/errors.ts
+function messageOf(error) {
+  return error instanceof Error ? error.message : String(error);
+}
+function codeOf(error) {
+  if (typeof error !== "object" || error === null || !("code" in error)) return "";
+  return typeof error.code === "string" ? error.code : "";
+}
+var plainWords = {
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota is used up",
+  EACCES: "no permission",
+  EPERM: "no permission",
+  EROFS: "it is on a read-only file system",
+  ENOENT: "it does not exist",
+  ENOTDIR: "a part of the path is not a folder",
+  EISDIR: "it is a folder",
+  EIO: "the disk reports an error"
+};
+function describeFileError(error) {
+  return plainWords[codeOf(error)] || messageOf(error);
+}
+
+// src/stash/connection.ts
+var import_node_path5 = require("node:path");
+function parseServerConnection(value) {
+  const at = reader(value, "server_connection");
+  const cookie = at.optional("SessionCookie");
+  return {
+    scheme: schemeOf(at.text("Scheme"), "server_connection.Scheme"),
+    host: at.text("Host"),
+    port: at.port("Port"),
+    cookie: cookie === null ? null : cookieOf(reader(cookie, "server_connection.SessionCookie"), "Name", "Value"),
+    // Both may be relative to Stash's working folder, which is ours only now.
+    dir: (0, import_node_path5.resolve)(at.filled("Dir")),
+    pluginDir: (0, import_node_path5.resolve)(at.filled("PluginDir"))
+  };
+}
+var connectionVersion = 1;
+function parseConnectionDocument(value) {
+  const at = reader(value, "connection.json");
+  if (at.optional("version") !== connectionVersion) throw new Error("connection.json: unknown version");
+  const cookie = at.optional("cookie");
+  return {
+    scheme: schemeOf(at.text("scheme"), "connection.json.scheme"),
+    host: at.text("host"),
+    port: at.port("port"),
+    cookie: cookie === null ? null : cookieOf(reader(cookie, "connection.json.cookie"), "name", "value"),
+    dir: at.filled("dir"),
+    pluginDir: at.filled("pluginDir")
+  };
+}
+function baseUrl(connection) {
+  const host = callableHost(connection);
+  return `${connection.scheme}://${host.includes(":") ? `[${host}]` : host}:${connection.port}`;
+}
+function isLoopback(connection) {
+  const host = callableHost(connection).toLowerCase();
+  return host === "localhost" || host === "::1" || /^(::ffff:)?127(\.\d{1,3}){3}$/.test(host);
+}
+function callableHost({ host }) {
+  const bare = host.replace(/^\[(.*)\]$/, "$1");
+  return ["", "0.0.0.0", "::"].includes(bare) ? "127.0.0.1" : bare;
+}
+function reader(value, name) {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new Error(`${name} is missing`);
+  const object2 = { ...value };
+  const required = (key2) => {
+    if (object2[key2] === void 0 || object2[key2] === null) throw new Error(`${name}.${key2} is missing`);
+    return object2[key2];
+  };
+  const text2 = (key2) => {
+    const found = required(key2);
+    if (typeof found !== "string") throw new Error(`${name}.${key2} is not text`);
+    return found;
+  };
+  return {
+    optional: (key2) => object2[key2] ?? null,
+    text: text2,
+    filled: (key2) => {
+      const found = text2(key2);
+      if (found === "") throw new Error(`${name}.${key2} is empty`);
+      return found;
+    },
+    port: (key2) => {
+      const found = required(key2);
+      if (typeof found === "number" && Number.isInteger(found) && found > 0 && found < 65536) return found;
+      throw new Error(`${name}.${key2} is not a port number`);
+    }
+  };
+}
+function schemeOf(text2, name) {
+  if (text2 === "http" || text2 === "https") return text2;
+  throw new Error(`${name} is neither http nor https`);
+}
+function cookieOf(at, nameKey, valueKey) {
+  const name = at.filled(nameKey);
+  const value = at.text(valueKey);
+  return value === "" ? null : { name, value };
+}
+
+// src/queue/hook-input.ts
+var BadInput = class extends Error {
+};
+var ownMutationId = "sluice";
+var known2 = {
+  Scene: ["Create", "Update", "Destroy"],
+  Performer: ["Update", "Destroy"],
+  Studio: ["Update", "Destroy"],
+  Tag: ["Update", "Destroy", "Merge"],
+  Group: ["Update", "Destroy"]
+};
+var hookTypes = Object.entries(known2).flatMap(
+  ([object2, actions]) => actions.map((action) => `${object2}.${action}.Post`)
+);
+function parseInboxMessage(text2) {
+  const input = parseJson(text2);
+  const connection = connectionOf(input);
+  const { sluice } = input;
+  if (isObject(sluice)) return { type: "command", connection, command: parseCommand(sluice) };
+  return { type: "event", connection, event: parseEvent(input) };
+}
+function parseJson(text2) {
+  if (text2.trim() === "") throw new BadInput("the input is empty: Stash sent nothing");
+  let input;
+  try {
+    input = JSON.parse(text2);
+  } catch {
+    throw new BadInput("the input is not JSON");
+  }
+  if (!isObject(input)) throw new BadInput("the input is not a JSON object");
+  return input;
+}
+function connectionOf(input) {
+  try {
+    return parseServerConnection(input.server_connection);
+  } catch (error) {
+    throw new BadInput(error instanceof Error ? error.message : String(error));
+  }
+}
+function parseEvent(input) {
+  const args = isObject(input.args) ? input.args : {};
+  const context = args.hookContext;
+  if (!isObject(context)) throw new BadInput("the input has no hookContext: it does not come from a hook");
+  const { type } = context;
+  if (typeof type !== "string" || hookTypes.indexOf(type) < 0) {
+    throw new BadInput(`the hook type ${JSON.stringify(type)} is unknown`);
+  }
+  const [object2, action] = type.split(".");
+  const id2 = idOf(context.id);
+  if (id2 === null)
+    throw new BadInput(`the hook's id is ${JSON.stringify(context.id)}, which is not a number`);
+  const named2 = namedIds(context.input);
+  const fields2 = context.inputFields;
+  return {
+    object: object2,
+    action,
+    ids: named2[0] === id2 ? Array.from(new Set(named2)) : [id2],
+    bulk: named2.length !== 1,
+    fields: Array.isArray(fields2) ? fields2.filter((field) => typeof field === "string") : null,
+    ours: isObject(context.input) && context.input.clientMutationId === ownMutationId
+  };
+}
+function namedIds(input) {
+  let named2 = [];
+  if (Array.isArray(input)) named2 = input.map((one) => isObject(one) ? one.id : one);
+  else if (isObject(input) && Array.isArray(input.ids)) named2 = input.ids;
+  else if (isObject(input)) named2 = [input.id];
+  return named2.map(idOf).filter((id2) => id2 !== null);
+}
+function idOf(value) {
+  if (typeof value === "string" && /^\d{1,15}$/.test(value)) return Number(value);
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : null;
+}
+function parseCommand({ command, id: id2, args }) {
+  if (typeof command !== "string" || typeof id2 !== "string" || !/^[\w-]{1,64}$/.test(id2)) {
+    throw new BadInput("the command has no name or no id");
+  }
+  return { name: command, id: id2, args: isObject(args) ? args : {} };
+}
+function isObject(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+// src/queue/inbox.ts
+var import_node_fs7 = require("node:fs");
+var import_node_path6 = require("node:path");
+var finished = ".json";
+var unfinished = ".part";
+function leaveInInbox(inbox, text2) {
+  (0, import_node_fs7.mkdirSync)(inbox, { recursive: true, mode: privateFolder });
+  const { fd, name } = createNew(inbox);
+  const part = (0, import_node_path6.join)(inbox, name + unfinished);
+  try {
+    try {
+      const bytes = Buffer.from(text2);
+      for (let done = 0; done < bytes.length; ) done += (0, import_node_fs7.writeSync)(fd, bytes, done);
+      (0, import_node_fs7.fsyncSync)(fd);
+    } finally {
+      (0, import_node_fs7.closeSync)(fd);
+    }
+    (0, import_node_fs7.renameSync)(part, (0, import_node_path6.join)(inbox, name + finished));
+  } catch (error) {
+    (0, import_node_fs7.unlinkSync)(part);
+    throw error;
+  }
+  return (0, import_node_path6.join)(inbox, name + finished);
+}
+function createNew(inbox) {
+  for (; ; ) {
+    const name = `${Date.now()}-${process.pid}-${Math.random().toString(36).slice(2, 10)}`;
+    try {
+      return { name, fd: (0, import_node_fs7.openSync)((0, import_node_path6.join)(inbox, name + unfinished), "wx", privateFile) };
+    } catch (error) {
+      if (error.code !== "EEXIST") throw error;
+    }
+  }
+}
+
+// src/queue/fold.ts
+var abandonedAfterMs = 6e4;
+var batchSize = 500;
+var mostRejected = 100;
+var rejectedKeptMs = 30 * 24 * 36e5;
+var InboxFolder = class {
+  constructor(paths, pluginDir, receiver, clock, log) {
+    this.paths = paths;
+    this.pluginDir = pluginDir;
+    this.receiver = receiver;
+    this.clock = clock;
+    this.log = log;
+  }
+  paths;
+  pluginDir;
+  receiver;
+  clock;
+  log;
+  #firstSeen = /* @__PURE__ */ new Map();
+  #stuck = /* @__PURE__ */ new Set();
+  /** How many files wait, finished or not. */
+  count() {
+    return this.#names().length;
+  }
+  /** Folds everything that is there. Returns how many files that were. */
+  async fold() {
+    this.#lookAfterUnfinished();
+    const files = this.#inOrder();
+    for (let start = 0; start < files.length; start += batchSize) {
+      await this.#foldBatch(files.slice(start, start + batchSize));
+    }
+    return files.length;
+  }
+  async #foldBatch(files) {
+    let told = [];
+    for (const { name, at } of files) {
+      const message = this.#read(name);
+      if (message === null) continue;
+      if (message.type === "event") {
+        this.receiver.connection(message.connection, at);
+        if (!message.event.ours) this.receiver.event(message.event);
+        told.push(name);
+        continue;
+      }
+      await this.#confirm(told);
+      told = [];
+      this.receiver.connection(message.connection, at);
+      await this.receiver.command(message.command);
+      await this.#confirm([name]);
+    }
+    await this.#confirm(told);
+  }
+  async #confirm(names2) {
+    if (names2.length === 0) return;
+    crashPoint("fold.told");
+    await this.receiver.flush();
+    crashPoint("fold.flushed");
+    for (const name of names2) {
+      (0, import_node_fs8.unlinkSync)((0, import_node_path7.join)(this.paths.inbox, name));
+      crashPoint("fold.deleted");
+    }
+  }
+  /** Null: there is nothing to fold in it, and it has been dealt with. */
+  #read(name) {
+    const path = (0, import_node_path7.join)(this.paths.inbox, name);
+    let text2;
+    try {
+      text2 = (0, import_node_fs8.readFileSync)(path, "utf8");
+    } catch (error) {
+      if (codeOf(error) !== "ENOENT") this.#reject(name, `it cannot be read: ${describeFileError(error)}`);
+      return null;
+    }
+    try {
+      const message = parseInboxMessage(text2);
+      if (!(0, import_node_path7.isAbsolute)(rawPluginDir(text2))) message.connection.pluginDir = this.pluginDir;
+      if (!this.receiver.passOn(message.connection, text2)) return message;
+      (0, import_node_fs8.unlinkSync)(path);
+      return null;
+    } catch (error) {
+      if (!(error instanceof BadInput)) throw error;
+      this.#reject(name, messageOf(error));
+      return null;
+    }
+  }
+  #lookAfterUnfinished() {
+    const now = this.clock.now();
+    const parts = new Set(this.#names().filter((name) => name.endsWith(unfinished)));
+    for (const name of this.#firstSeen.keys()) if (!parts.has(name)) this.#firstSeen.delete(name);
+    for (const name of parts) {
+      const seen = this.#firstSeen.get(name) ?? now;
+      this.#firstSeen.set(name, Math.min(seen, now));
+      if (now - seen < abandonedAfterMs) continue;
+      const path = (0, import_node_path7.join)(this.paths.inbox, name);
+      try {
+        JSON.parse((0, import_node_fs8.readFileSync)(path, "utf8"));
+        (0, import_node_fs8.renameSync)(path, (0, import_node_path7.join)(this.paths.inbox, `${name.slice(0, -unfinished.length)}-late${finished}`));
+        this.log.info(`Took over ${name}, which a hook had written but not finished.`);
+      } catch (error) {
+        if (codeOf(error) !== "ENOENT")
+          this.#reject(name, "the hook that wrote it ended before it was whole");
+      }
+    }
+  }
+  #reject(name, why) {
+    const from = (0, import_node_path7.join)(this.paths.inbox, name);
+    try {
+      (0, import_node_fs8.mkdirSync)(this.paths.rejected, { recursive: true, mode: privateFolder });
+      (0, import_node_fs8.renameSync)(from, (0, import_node_path7.join)(this.paths.rejected, name));
+      this.log.warn(
+        `${from} cannot be used: ${why}. It was moved to ${this.paths.rejected}. If an edit of yours did not reach Plex, save that scene again or run "Sync recent scenes".`
+      );
+    } catch (error) {
+      this.#stuck.add(name);
+      this.log.warn(
+        `${from} cannot be used: ${why}. It could not be moved away: ${describeFileError(error)}.`
+      );
+      return;
+    }
+    this.#pruneRejected();
+  }
+  #pruneRejected() {
+    const now = this.clock.now();
+    const oldestFirst = (0, import_node_fs8.readdirSync)(this.paths.rejected).map((name) => ({ path: (0, import_node_path7.join)(this.paths.rejected, name), at: timeOf((0, import_node_path7.join)(this.paths.rejected, name)) })).sort((a, b) => a.at - b.at);
+    const excess = oldestFirst.length - mostRejected;
+    oldestFirst.forEach(({ path, at }, index) => {
+      if (index >= excess && now - at < rejectedKeptMs) return;
+      try {
+        (0, import_node_fs8.unlinkSync)(path);
+      } catch {
+      }
+    });
+  }
+  #inOrder() {
+    return this.#names().filter((name) => name.endsWith(finished)).map((name) => ({ name, at: timeOf((0, import_node_path7.join)(this.paths.inbox, name)) })).sort((a, b) => a.at - b.at || (a.name < b.name ? -1 : 1));
+  }
+  #names() {
+    const ours = (name) => name.endsWith(finished) || name.endsWith(unfinished);
+    try {
+      return (0, import_node_fs8.readdirSync)(this.paths.inbox).filter((name) => ours(name) && !this.#stuck.has(name));
+    } catch (error) {
+      if (codeOf(error) !== "ENOENT") throw error;
+      return [];
+    }
+  }
+};
+function timeOf(path) {
+  try {
+    return (0, import_node_fs8.statSync)(path).mtimeMs;
+  } catch {
+    return 0;
+  }
+}
+function rawPluginDir(text2) {
+  const input = JSON.parse(text2);
+  return String(input.server_connection?.PluginDir ?? "");
+}
+
+// src/shared/bell.ts
+var Bell = class {
+  #rung = false;
+  #waiting = null;
+  ring() {
+    this.#rung = true;
+    this.#waiting?.abort();
+  }
+  /** Resolves after `ms`, at a ring, or when `signal` aborts. One waiter at a time. */
+  async wait(ms, clock, signal) {
+    const waiting = new AbortController();
+    this.#waiting = waiting;
+    const stop = () => waiting.abort();
+    signal.addEventListener("abort", stop);
+    if (!this.#rung && !signal.aborted) await clock.sleep(ms, waiting.signal);
+    signal.removeEventListener("abort", stop);
+    this.#waiting = null;
+    this.#rung = false;
+  }
+};
+
+// src/stash/path-rule.ts
+function parsePathRules(text2) {
+  const rules2 = [];
+  for (const part of text2.split(/[;\r\n]+/).map((one) => one.trim())) {
+    if (part === "") continue;
+    const [from, to, ...more] = part.split("=>").map((one) => one.trim());
+    if (!from || !to || more.length > 0) {
+      throw new Error(`must be rules like "/data => /media" with ";" between them, which "${part}" is not`);
+    }
+    for (const side of [from, to]) {
+      if (!/^([/\\]|[a-z]:)/i.test(side)) {
+        throw new Error(`must name whole paths, and "${side}" begins neither with "/" nor with a drive`);
+      }
+    }
+    const rule = { from: withoutTrailingSeparators(from), to: withoutTrailingSeparators(to) };
+    if (rules2.some((other) => other.from === rule.from)) throw new Error(`must not name "${from}" twice`);
+    rules2.push(rule);
+  }
+  return rules2;
+}
+var withoutTrailingSeparators = (path) => path.replace(/[/\\]+$/, "");
+
+// src/stash/setting-values.ts
+function token(text2) {
+  if (!/^[\x21-\x7e]+$/.test(text2)) throw new Error("must be one word of plain letters, digits and signs");
+  return text2;
+}
+function yesNo(text2) {
+  const word = text2.toLowerCase();
+  if (["true", "yes", "on", "1"].includes(word)) return true;
+  if (["false", "no", "off"].includes(word)) return false;
+  throw new Error("must be true or false");
+}
+var numberFrom = (least, most) => (text2) => {
+  const number3 = Number(text2);
+  if (!(number3 >= least && number3 <= most)) throw new Error(`must be a number from ${least} to ${most}`);
+  return number3;
+};
+function names(text2) {
+  const found = /* @__PURE__ */ new Set();
+  let rest = text2;
+  while (rest !== "") {
+    const quoted2 = /^\s*"((?:[^"]|"")*)"\s*(?:,|$)/.exec(rest);
+    const plain = quoted2 ?? /^\s*([^",][^,]*|)(?:,|$)/.exec(rest);
+    if (!plain)
+      throw new Error("must be names with commas between them; a name in double quotes has to end with one");
+    const name = quoted2 ? (quoted2[1] ?? "").replaceAll('""', '"') : (plain[1] ?? "").trim();
+    if (name !== "") found.add(name);
+    rest = rest.slice(plain[0].length);
+  }
+  return [...found];
+}
+var plexPort = 32400;
+function plexAddress(text2) {
+  const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text2);
+  const whole = hasScheme ? text2 : `http://${text2}`;
+  const url = URL.canParse(whole) ? new URL(whole) : null;
+  if (!url || !["http:", "https:"].includes(url.protocol)) {
+    throw new Error("must be an address such as http://192.168.1.10:32400");
+  }
+  if (url.username || url.password) {
+    throw new Error("must not hold a user name or a password: Plex takes a token, which has its own setting");
+  }
+  if (url.hostname === "app.plex.tv") {
+    throw new Error(
+      "must be the address of your own server, such as http://192.168.1.10:32400, not of Plex's web app"
+    );
+  }
+  if (!hasScheme && url.port === "") url.port = String(plexPort);
+  return url.origin + url.pathname.replace(/\/web(\/.*)?$/, "").replace(/\/+$/, "");
+}
+var shownAddress = (text2) => text2.replace(/^([a-z][a-z0-9+.-]*:\/\/)?.*@/i, "$1***@").replace(/[?#].*$/s, "");
+
+// src/stash/settings.ts
+var row = (one) => one;
+var settingsTable = {
+  plexUrl: row({
+    label: "Plex address",
+    fallback: null,
+    parse: plexAddress,
+    show: shownAddress
+  }),
+  plexToken: row({ label: "Plex token", fallback: null, parse: token, secret: true }),
+  plexLibraries: row({ label: "Plex libraries", fallback: [], parse: names }),
+  plexPathMap: row({ label: "Path map", fallback: [], parse: parsePathRules }),
+  plexTrustAnyCertificate: row({ label: "Trust any certificate", fallback: false, parse: yesNo }),
+  flowOpenSeconds: row({
+    label: "Seconds between tries while Plex is down",
+    fallback: 60,
+    parse: numberFrom(1, 86400)
+  })
+};
+function readSettings(raw, env) {
+  const problems = [];
+  const read = ([key2, setting]) => {
+    const variable = environmentName(key2);
+    const onPage = isSet(raw[key2]);
+    const value = onPage ? raw[key2] : env[variable];
+    if (!isSet(value)) return [key2, setting.fallback];
+    if (setting.secret) registerSecret(String(value).trim());
+    try {
+      return [key2, setting.parse(textOf(value))];
+    } catch (error) {
+      const name = `"${setting.label}"${onPage ? "" : ` (from ${variable})`}`;
+      const but = setting.secret ? "" : `is "${shownValue(setting, value)}", but `;
+      problems.push(`The setting ${name} ${but}${messageOf(error)}; ${consequence(setting.fallback)}.`);
+      return [key2, setting.fallback];
+    }
+  };
+  const settings = Object.fromEntries(Object.entries(settingsTable).map(read));
+  return { settings, problems };
+}
+function missingSettings(settings) {
+  const missing = ["plexUrl", "plexToken"].filter((key2) => settings[key2] === null).map((key2) => `"${settingsTable[key2].label}"`);
+  if (missing.length === 0) return null;
+  return `Sluice keeps your edits but cannot send them yet: set ${missing.join(" and ")} in Stash under Settings > Plugins > Sluice.`;
+}
+var environmentName = (key2) => `SLUICE_${key2.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+var isSet = (value) => value !== void 0 && value !== null && !["", "0"].includes(String(value).trim());
+function textOf(value) {
+  if (typeof value === "object") throw new Error("must be a text, a number or true/false");
+  return String(value).trim();
+}
+var longestShown = 80;
+function shownValue(setting, value) {
+  const text2 = typeof value === "object" ? JSON.stringify(value) : String(value).trim();
+  const shown = setting.show ? setting.show(text2) : text2;
+  return shown.length > longestShown ? `${shown.slice(0, longestShown)}…` : shown;
+}
+function consequence(fallback) {
+  const unset = fallback === null || Array.isArray(fallback);
+  return `until it is corrected, ${unset ? "it counts as not set" : `${String(fallback)} is used`}`;
+}
+
+// node_modules/graphql-request/build/legacy/classes/ClientError.js
+var ClientError = class _ClientError extends Error {
+  response;
+  request;
+  constructor(response, request3) {
+    const message = `${_ClientError.extractMessage(response)}: ${JSON.stringify({
+      response,
+      request: request3
+    })}`;
+    super(message);
+    Object.setPrototypeOf(this, _ClientError.prototype);
+    this.response = response;
+    this.request = request3;
+    if (typeof Error.captureStackTrace === `function`) {
+      Error.captureStackTrace(this, _ClientError);
+    }
+  }
+  static extractMessage(response) {
+    return response.errors?.[0]?.message ?? `GraphQL Error (Code: ${String(response.status)})`;
+  }
+};
+
+// node_modules/graphql-request/build/lib/prelude.js
+var uppercase = (str) => str.toUpperCase();
+var callOrIdentity = (value) => {
+  return typeof value === `function` ? value() : value;
+};
+var zip = (a, b) => a.map((k, i) => [k, b[i]]);
+var HeadersInitToPlainObject = (headers) => {
+  let oHeaders = {};
+  if (headers instanceof Headers) {
+    oHeaders = HeadersInstanceToPlainObject(headers);
+  } else if (Array.isArray(headers)) {
+    headers.forEach(([name, value]) => {
+      if (name && value !== void 0) {
+        oHeaders[name] = value;
+      }
+    });
+  } else if (headers) {
+    oHeaders = headers;
+  }
+  return oHeaders;
+};
+var HeadersInstanceToPlainObject = (headers) => {
+  const o = {};
+  headers.forEach((v, k) => {
+    o[k] = v;
+  });
+  return o;
+};
+var tryCatch = (fn) => {
+  try {
+    const result = fn();
+    if (isPromiseLikeValue(result)) {
+      return result.catch((error) => {
+        return errorFromMaybeError(error);
+      });
+    }
+    return result;
+  } catch (error) {
+    return errorFromMaybeError(error);
+  }
+};
+var errorFromMaybeError = (maybeError) => {
+  if (maybeError instanceof Error)
+    return maybeError;
+  return new Error(String(maybeError));
+};
+var isPromiseLikeValue = (value) => {
+  return typeof value === `object` && value !== null && `then` in value && typeof value.then === `function` && `catch` in value && typeof value.catch === `function` && `finally` in value && typeof value.finally === `function`;
+};
+var casesExhausted = (value) => {
+  throw new Error(`Unhandled case: ${String(value)}`);
+};
+var isPlainObject = (value) => {
+  return typeof value === `object` && value !== null && !Array.isArray(value);
+};
+
+// node_modules/graphql-request/build/legacy/functions/batchRequests.js
+var parseBatchRequestArgs = (documentsOrOptions, requestHeaders) => {
+  return documentsOrOptions.documents ? documentsOrOptions : {
+    documents: documentsOrOptions,
+    requestHeaders,
+    signal: void 0
+  };
+};
+
+// node_modules/graphql-request/build/legacy/functions/rawRequest.js
+var parseRawRequestArgs = (queryOrOptions, variables, requestHeaders) => {
+  return queryOrOptions.query ? queryOrOptions : {
+    query: queryOrOptions,
+    variables,
+    requestHeaders,
+    signal: void 0
+  };
+};
+
+// node_modules/graphql/jsutils/devAssert.mjs
+function devAssert(condition, message) {
+  const booleanCondition = Boolean(condition);
+  if (!booleanCondition) {
+    throw new Error(message);
+  }
+}
+
+// node_modules/graphql/jsutils/isObjectLike.mjs
+function isObjectLike(value) {
+  return typeof value == "object" && value !== null;
+}
+
+// node_modules/graphql/language/location.mjs
+function getLocation(source, position) {
+  const lineRegexp = /\r\n|[\n\r]/g;
+  let line = 1;
+  let column = position + 1;
+  let match;
+  while ((match = lineRegexp.exec(source.body)) && match.index < position) {
+    line++;
+    column = position + 1 - (match.index + match[0].length);
+  }
+  return {
+    line,
+    column
+  };
+}
+function getLocations(locations) {
+  if (locations.length < 2) {
+    return locations.map(({ source, start }) => getLocation(source, start));
+  }
+  const bySource = /* @__PURE__ */ new Map();
+  locations.forEach(({ source, start }, index) => {
+    let positions = bySource.get(source);
+    if (positions === void 0) {
+      positions = [];
+      bySource.set(source, positions);
+    }
+    positions.push({
+      position: start,
+      index
+    });
+  });
+  const result = new Array(locations.length);
+  for (const [source, positions] of bySource) {
+    const lineRegexp = /\r\n|[\n\r]/g;
+    let match = lineRegexp.exec(source.body);
+    let line = 1;
+    let lastLineStart = 0;
+    positions.sort((a, b) => a.position - b.position);
+    for (const { position, index } of positions) {
+      while (match !== null && match.index < position) {
+        lastLineStart = match.index + match[0].length;
+        line++;
+        match = lineRegexp.exec(source.body);
+      }
+      result[index] = {
+        line,
+        column: position + 1 - lastLineStart
+      };
+    }
+  }
+  return result;
+}
+
+// node_modules/graphql/language/printLocation.mjs
+function printLocation(location) {
+  return printSourceLocation(
+    location.source,
+    getLocation(location.source, location.start)
+  );
+}
+function printSourceLocation(source, sourceLocation) {
+  const firstLineColumnOffset = source.locationOffset.column - 1;
+  const body = "".padStart(firstLineColumnOffset) + source.body;
+  const lineIndex = sourceLocation.line - 1;
+  const lineOffset = source.locationOffset.line - 1;
+  const lineNum = sourceLocation.line + lineOffset;
+  const columnOffset = sourceLocation.line === 1 ? firstLineColumnOffset : 0;
+  const columnNum = sourceLocation.column + columnOffset;
+  const locationStr = `${source.name}:${lineNum}:${columnNum}
+`;
+  const lines = body.split(/\r\n|[\n\r]/g);
+  const locationLine = lines[lineIndex];
+  if (locationLine.length > 120) {
+    const subLineIndex = Math.floor(columnNum / 80);
+    const subLineColumnNum = columnNum % 80;
+    const subLines = [];
+    for (let i = 0; i < locationLine.length; i += 80) {
+      subLines.push(locationLine.slice(i, i + 80));
+    }
+    return locationStr + printPrefixedLines([
+      [`${lineNum} |`, subLines[0]],
+      ...subLines.slice(1, subLineIndex + 1).map((subLine) => ["|", subLine]),
+      ["|", "^".padStart(subLineColumnNum)],
+      ["|", subLines[subLineIndex + 1]]
+    ]);
+  }
+  return locationStr + printPrefixedLines([
+    // Lines specified like this: ["prefix", "string"],
+    [`${lineNum - 1} |`, lines[lineIndex - 1]],
+    [`${lineNum} |`, locationLine],
+    ["|", "^".padStart(columnNum)],
+    [`${lineNum + 1} |`, lines[lineIndex + 1]]
+  ]);
+}
+function printPrefixedLines(lines) {
+  const existingLines = lines.filter(([_, line]) => line !== void 0);
+  const padLen = Math.max(...existingLines.map(([prefix]) => prefix.length));
+  return existingLines.map(([prefix, line]) => prefix.padStart(padLen) + (line ? " " + line : "")).join("\n");
+}
+
+// node_modules/graphql/error/GraphQLError.mjs
+function toNormalizedOptions(args) {
+  const firstArg = args[0];
+  if (firstArg == null || "kind" in firstArg || "length" in firstArg) {
+    return {
+      nodes: firstArg,
+      source: args[1],
+      positions: args[2],
+      path: args[3],
+      originalError: args[4],
+      extensions: args[5]
+    };
+  }
+  return firstArg;
+}
+var GraphQLError = class _GraphQLError extends Error {
+  /**
+   * An array of `{ line, column }` locations within the source GraphQL document
+   * which correspond to this error.
+   *
+   * Errors during validation often contain multiple locations, for example to
+   * point out two things with the same name. Errors during execution include a
+   * single location, the field which produced the error.
+   *
+   * Enumerable, and appears in the result of JSON.stringify().
+   */
+  /**
+   * An array describing the JSON-path into the execution response which
+   * corresponds to this error. Only included for errors during execution.
+   *
+   * Enumerable, and appears in the result of JSON.stringify().
+   */
+  /** An array of GraphQL AST Nodes corresponding to this error. */
+  /**
+   * The source GraphQL document for the first location of this error.
+   *
+   * Note that if this Error represents more than one node, the source may not
+   * represent nodes after the first node.
+   */
+  /**
+   * An array of character offsets within the source GraphQL document
+   * which correspond to this error.
+   */
+  /** Original error that caused this GraphQLError, if one exists. */
+  /** Extension fields to add to the formatted error. */
+  /**
+   * Creates a GraphQLError instance.
+   * @param message - Human-readable error message.
+   * @param options - Error metadata such as source locations, response path, original error, and extensions.
+   * This positional-arguments constructor overload is deprecated. Use the
+   * `GraphQLError(message, options)` overload instead.
+   * @example
+   * ```ts
+   * import { Kind } from 'graphql/language';
+   * import assert from 'node:assert/strict';
+   * // Create an error from AST nodes and response metadata.
+   * import { parse } from 'graphql/language';
+   * import { GraphQLError } from 'graphql/error';
+   *
+   * const document = parse('{ greeting }');
+   * const operation = document.definitions[0];
+   * assert(operation.kind === Kind.OPERATION_DEFINITION);
+   * const fieldNode = operation.selectionSet.selections[0];
+   * const error = new GraphQLError('Cannot query this field.', {
+   *   nodes: fieldNode,
+   *   path: ['greeting'],
+   *   extensions: { code: 'FORBIDDEN' },
+   * });
+   *
+   * error.message; // => 'Cannot query this field.'
+   * error.locations; // => [{ line: 1, column: 3 }]
+   * error.path; // => ['greeting']
+   * error.extensions; // => { code: 'FORBIDDEN' }
+   * ```
+   * @example
+   * ```ts
+   * // This variant derives locations from source positions and preserves the original error.
+   * import { Source } from 'graphql/language';
+   * import { GraphQLError } from 'graphql/error';
+   *
+   * const source = new Source('{ greeting }');
+   * const originalError = new Error('Database unavailable.');
+   * const error = new GraphQLError('Resolver failed.', {
+   *   source,
+   *   positions: [2],
+   *   path: ['greeting'],
+   *   originalError,
+   * });
+   *
+   * error.locations; // => [{ line: 1, column: 3 }]
+   * error.path; // => ['greeting']
+   * error.originalError; // => originalError
+   * ```
+   */
+  /**
+   * Creates a GraphQLError instance using the legacy positional constructor.
+   * This deprecated overload will be removed in v17. Prefer the
+   * `GraphQLErrorOptions` object overload, which keeps optional error metadata
+   * in a single options bag.
+   * @param message - Human-readable error message.
+   * @param nodes - AST node or nodes associated with this error.
+   * @param source - Source document used to derive error locations.
+   * @param positions - Character offsets in the source document associated with
+   * this error.
+   * @param path - Response path where this error occurred during execution.
+   * @param originalError - Original error that caused this GraphQLError, if one
+   * exists.
+   * @param extensions - Extension fields to include in the formatted error.
+   * @example
+   * ```ts
+   * import { Source } from 'graphql/language';
+   * import { GraphQLError } from 'graphql/error';
+   *
+   * const source = new Source('{ greeting }');
+   * const originalError = new Error('Database unavailable.');
+   * const error = new GraphQLError(
+   *   'Resolver failed.',
+   *   undefined,
+   *   source,
+   *   [2],
+   *   ['greeting'],
+   *   originalError,
+   *   { code: 'INTERNAL' },
+   * );
+   *
+   * error.locations; // => [{ line: 1, column: 3 }]
+   * error.path; // => ['greeting']
+   * error.originalError; // => originalError
+   * error.extensions; // => { code: 'INTERNAL' }
+   * ```
+   * @deprecated Please use the `GraphQLErrorOptions` constructor overload instead.
+   */
+  constructor(message, ...rawArgs) {
+    var _this$nodes, _nodeLocations$, _ref;
+    const { nodes, source, positions, path, originalError, extensions } = toNormalizedOptions(rawArgs);
+    super(message);
+    this.name = "GraphQLError";
+    this.path = path !== null && path !== void 0 ? path : void 0;
+    this.originalError = originalError !== null && originalError !== void 0 ? originalError : void 0;
+    this.nodes = undefinedIfEmpty(
+      Array.isArray(nodes) ? nodes : nodes ? [nodes] : void 0
+    );
+    const nodeLocations = undefinedIfEmpty(
+      (_this$nodes = this.nodes) === null || _this$nodes === void 0 ? void 0 : _this$nodes.map((node) => node.loc).filter((loc) => loc != null)
+    );
+    this.source = source !== null && source !== void 0 ? source : nodeLocations === null || nodeLocations === void 0 ? void 0 : (_nodeLocations$ = nodeLocations[0]) === null || _nodeLocations$ === void 0 ? void 0 : _nodeLocations$.source;
+    this.positions = positions !== null && positions !== void 0 ? positions : nodeLocations === null || nodeLocations === void 0 ? void 0 : nodeLocations.map((loc) => loc.start);
+    this.locations = positions && source ? getLocations(
+      positions.map((start) => ({
+        source,
+        start
+      }))
+    ) : nodeLocations && getLocations(nodeLocations);
+    const originalExtensions = isObjectLike(
+      originalError === null || originalError === void 0 ? void 0 : originalError.extensions
+    ) ? originalError === null || originalError === void 0 ? void 0 : originalError.extensions : void 0;
+    this.extensions = (_ref = extensions !== null && extensions !== void 0 ? extensions : originalExtensions) !== null && _ref !== void 0 ? _ref : /* @__PURE__ */ Object.create(null);
+    Object.defineProperties(this, {
+      message: {
+        writable: true,
+        enumerable: true
+      },
+      name: {
+        enumerable: false
+      },
+      nodes: {
+        enumerable: false
+      },
+      source: {
+        enumerable: false
+      },
+      positions: {
+        enumerable: false
+      },
+      originalError: {
+        enumerable: false
+      }
+    });
+    if (originalError !== null && originalError !== void 0 && originalError.stack) {
+      Object.defineProperty(this, "stack", {
+        value: originalError.stack,
+        writable: true,
+        configurable: true
+      });
+    } else if (Error.captureStackTrace) {
+      Error.captureStackTrace(this, _GraphQLError);
+    } else {
+      Object.defineProperty(this, "stack", {
+        value: Error().stack,
+        writable: true,
+        configurable: true
+      });
+    }
+  }
+  /**
+   * Returns the value used by `Object.prototype.toString`.
+   * @returns The built-in string tag for this object.
+   */
+  get [Symbol.toStringTag]() {
+    return "GraphQLError";
+  }
+  /**
+   * Returns this error as a human-readable message with source locations.
+   * @returns The formatted error string.
+   * @example
+   * ```ts
+   * import { Source } from 'graphql/language';
+   * import { GraphQLError } from 'graphql/error';
+   *
+   * const error = new GraphQLError('Cannot query field "name".', {
+   *   source: new Source('{ name }'),
+   *   positions: [2],
+   * });
+   *
+   * error.toString(); // => 'Cannot query field "name".\n\nGraphQL request:1:3\n1 | { name }\n  |   ^'
+   * ```
+   */
+  toString() {
+    let output = this.message;
+    if (this.nodes) {
+      for (const node of this.nodes) {
+        if (node.loc) {
+          output += "\n\n" + printLocation(node.loc);
+        }
+      }
+    } else if (this.source && this.locations) {
+      for (const location of this.locations) {
+        output += "\n\n" + printSourceLocation(this.source, location);
+      }
+    }
+    return output;
+  }
+  /**
+   * Returns the JSON representation used when this object is serialized.
+   * @returns The JSON-serializable representation.
+   * @example
+   * ```ts
+   * import { GraphQLError } from 'graphql/error';
+   *
+   * const error = new GraphQLError('Resolver failed.', {
+   *   path: ['viewer', 'name'],
+   *   extensions: { code: 'INTERNAL' },
+   * });
+   *
+   * error.toJSON(); // => { message: 'Resolver failed.', path: ['viewer', 'name'], extensions: { code: 'INTERNAL' } }
+   * ```
+   */
+  toJSON() {
+    const formattedError = {
+      message: this.message
+    };
+    if (this.locations != null) {
+      formattedError.locations = this.locations;
+    }
+    if (this.path != null) {
+      formattedError.path = this.path;
+    }
+    if (this.extensions != null && Object.keys(this.extensions).length > 0) {
+      formattedError.extensions = this.extensions;
+    }
+    return formattedError;
+  }
+};
+function undefinedIfEmpty(array2) {
+  return array2 === void 0 || array2.length === 0 ? void 0 : array2;
+}
+
+// node_modules/graphql/error/syntaxError.mjs
+function syntaxError(source, position, description) {
+  return new GraphQLError(`Syntax Error: ${description}`, {
+    source,
+    positions: [position]
+  });
+}
+
+// node_modules/graphql/language/ast.mjs
+var Location = class {
+  /** The character offset at which this Node begins. */
+  /** The character offset at which this Node ends. */
+  /** The Token at which this Node begins. */
+  /** The Token at which this Node ends. */
+  /** The Source document the AST represents. */
+  /**
+   * Creates a Location instance.
+   * @param startToken - The start token.
+   * @param endToken - The end token.
+   * @param source - Source document used to derive error locations.
+   * @example
+   * ```ts
+   * import { Location, Source, Token, TokenKind } from 'graphql/language';
+   *
+   * const source = new Source('{ hello }');
+   * const startToken = new Token(TokenKind.BRACE_L, 0, 1, 1, 1);
+   * const endToken = new Token(TokenKind.BRACE_R, 8, 9, 1, 9);
+   * const location = new Location(startToken, endToken, source);
+   *
+   * location.start; // => 0
+   * location.end; // => 9
+   * location.source.body; // => '{ hello }'
+   * ```
+   */
+  constructor(startToken, endToken, source) {
+    this.start = startToken.start;
+    this.end = endToken.end;
+    this.startToken = startToken;
+    this.endToken = endToken;
+    this.source = source;
+  }
+  /**
+   * Returns the value used by `Object.prototype.toString`.
+   * @returns The built-in string tag for this object.
+   */
+  get [Symbol.toStringTag]() {
+    return "Location";
+  }
+  /**
+   * Returns a JSON representation of this location.
+   * @returns The JSON-serializable representation.
+   * @example
+   * ```ts
+   * import { parse } from 'graphql/language';
+   *
+   * const document = parse('{ hello }');
+   * const location = document.loc?.toJSON(); // => { start: 0, end: 9 }
+   * ```
+   */
+  toJSON() {
+    return {
+      start: this.start,
+      end: this.end
+    };
+  }
+};
+var Token = class {
+  /** The kind of Token. */
+  /** The character offset at which this Node begins. */
+  /** The character offset at which this Node ends. */
+  /** The 1-indexed line number on which this Token appears. */
+  /** The 1-indexed column number at which this Token begins. */
+  /**
+   * For non-punctuation tokens, represents the interpreted value of the token.
+   *
+   * Note: is undefined for punctuation tokens, but typed as string for
+   * convenience in the parser.
+   */
+  /**
+   * Tokens exist as nodes in a double-linked-list amongst all tokens
+   * including ignored tokens. <SOF> is always the first node and <EOF>
+   * the last.
+   */
+  /** Next token in the token stream, including ignored tokens. */
+  /**
+   * Creates a Token instance.
+   * @param kind - Token kind produced by lexical analysis.
+   * @param start - Character offset where this token begins.
+   * @param end - Character offset where this token ends.
+   * @param line - One-indexed line number where this token begins.
+   * @param column - One-indexed column number where this token begins.
+   * @param value - Interpreted value for non-punctuation tokens.
+   * @example
+   * ```ts
+   * import { Token, TokenKind } from 'graphql/language';
+   *
+   * const token = new Token(TokenKind.NAME, 2, 7, 1, 3, 'hello');
+   *
+   * token.kind; // => TokenKind.NAME
+   * token.value; // => 'hello'
+   * token.toJSON(); // => { kind: 'Name', value: 'hello', line: 1, column: 3 }
+   * ```
+   */
+  constructor(kind, start, end, line, column, value) {
+    this.kind = kind;
+    this.start = start;
+    this.end = end;
+    this.line = line;
+    this.column = column;
+    this.value = value;
+    this.prev = null;
+    this.next = null;
+  }
+  /**
+   * Returns the value used by `Object.prototype.toString`.
+   * @returns The built-in string tag for this object.
+   */
+  get [Symbol.toStringTag]() {
+    return "Token";
+  }
+  /**
+   * Returns a JSON representation of this token.
+   * @returns The JSON-serializable representation.
+   * @example
+   * ```ts
+   * import { Lexer, Source } from 'graphql/language';
+   *
+   * const lexer = new Lexer(new Source('{ hello }'));
+   * const token = lexer.advance().toJSON(); // => { kind: '{', value: undefined, line: 1, column: 1 }
+   * ```
+   */
+  toJSON() {
+    return {
+      kind: this.kind,
+      value: this.value,
+      line: this.line,
+      column: this.column
+    };
+  }
+};
+var QueryDocumentKeys = {
+  Name: [],
+  Document: ["definitions"],
+  OperationDefinition: [
+    "description",
+    "name",
+    "variableDefinitions",
+    "directives",
+    "selectionSet"
+  ],
+  VariableDefinition: [
+    "description",
+    "variable",
+    "type",
+    "defaultValue",
+    "directives"
+  ],
+  Variable: ["name"],
+  SelectionSet: ["selections"],
+  Field: ["alias", "name", "arguments", "directives", "selectionSet"],
+  Argument: ["name", "value"],
+  FragmentSpread: ["name", "directives"],
+  InlineFragment: ["typeCondition", "directives", "selectionSet"],
+  FragmentDefinition: [
+    "description",
+    "name",
+    // Note: fragment variable definitions are deprecated and will removed in v17.0.0
+    "variableDefinitions",
+    "typeCondition",
+    "directives",
+    "selectionSet"
+  ],
+  IntValue: [],
+  FloatValue: [],
+  StringValue: [],
+  BooleanValue: [],
+  NullValue: [],
+  EnumValue: [],
+  ListValue: ["values"],
+  ObjectValue: ["fields"],
+  ObjectField: ["name", "value"],
+  Directive: ["name", "arguments"],
+  NamedType: ["name"],
+  ListType: ["type"],
+  NonNullType: ["type"],
+  SchemaDefinition: ["description", "directives", "operationTypes"],
+  OperationTypeDefinition: ["type"],
+  ScalarTypeDefinition: ["description", "name", "directives"],
+  ObjectTypeDefinition: [
+    "description",
+    "name",
+    "interfaces",
+    "directives",
+    "fields"
+  ],
+  FieldDefinition: ["description", "name", "arguments", "type", "directives"],
+  InputValueDefinition: [
+    "description",
+    "name",
+    "type",
+    "defaultValue",
+    "directives"
+  ],
+  InterfaceTypeDefinition: [
+    "description",
+    "name",
+    "interfaces",
+    "directives",
+    "fields"
+  ],
+  UnionTypeDefinition: ["description", "name", "directives", "types"],
+  EnumTypeDefinition: ["description", "name", "directives", "values"],
+  EnumValueDefinition: ["description", "name", "directives"],
+  InputObjectTypeDefinition: ["description", "name", "directives", "fields"],
+  DirectiveDefinition: [
+    "description",
+    "name",
+    "arguments",
+    "directives",
+    "locations"
+  ],
+  SchemaExtension: ["directives", "operationTypes"],
+  DirectiveExtension: ["name", "directives"],
+  ScalarTypeExtension: ["name", "directives"],
+  ObjectTypeExtension: ["name", "interfaces", "directives", "fields"],
+  InterfaceTypeExtension: ["name", "interfaces", "directives", "fields"],
+  UnionTypeExtension: ["name", "directives", "types"],
+  EnumTypeExtension: ["name", "directives", "values"],
+  InputObjectTypeExtension: ["name", "directives", "fields"],
+  TypeCoordinate: ["name"],
+  MemberCoordinate: ["name", "memberName"],
+  ArgumentCoordinate: ["name", "fieldName", "argumentName"],
+  DirectiveCoordinate: ["name"],
+  DirectiveArgumentCoordinate: ["name", "argumentName"]
+};
+var kindValues = new Set(Object.keys(QueryDocumentKeys));
+var OperationTypeNode;
+(function(OperationTypeNode2) {
+  OperationTypeNode2["QUERY"] = "query";
+  OperationTypeNode2["MUTATION"] = "mutation";
+  OperationTypeNode2["SUBSCRIPTION"] = "subscription";
+})(OperationTypeNode || (OperationTypeNode = {}));
+
+// node_modules/graphql/language/directiveLocation.mjs
+var DirectiveLocation;
+(function(DirectiveLocation2) {
+  DirectiveLocation2["QUERY"] = "QUERY";
+  DirectiveLocation2["MUTATION"] = "MUTATION";
+  DirectiveLocation2["SUBSCRIPTION"] = "SUBSCRIPTION";
+  DirectiveLocation2["FIELD"] = "FIELD";
+  DirectiveLocation2["FRAGMENT_DEFINITION"] = "FRAGMENT_DEFINITION";
+  DirectiveLocation2["FRAGMENT_SPREAD"] = "FRAGMENT_SPREAD";
+  DirectiveLocation2["INLINE_FRAGMENT"] = "INLINE_FRAGMENT";
+  DirectiveLocation2["VARIABLE_DEFINITION"] = "VARIABLE_DEFINITION";
+  DirectiveLocation2["SCHEMA"] = "SCHEMA";
+  DirectiveLocation2["SCALAR"] = "SCALAR";
+  DirectiveLocation2["OBJECT"] = "OBJECT";
+  DirectiveLocation2["FIELD_DEFINITION"] = "FIELD_DEFINITION";
+  DirectiveLocation2["ARGUMENT_DEFINITION"] = "ARGUMENT_DEFINITION";
+  DirectiveLocation2["INTERFACE"] = "INTERFACE";
+  DirectiveLocation2["UNION"] = "UNION";
+  DirectiveLocation2["ENUM"] = "ENUM";
+  DirectiveLocation2["ENUM_VALUE"] = "ENUM_VALUE";
+  DirectiveLocation2["INPUT_OBJECT"] = "INPUT_OBJECT";
+  DirectiveLocation2["INPUT_FIELD_DEFINITION"] = "INPUT_FIELD_DEFINITION";
+  DirectiveLocation2["DIRECTIVE_DEFINITION"] = "DIRECTIVE_DEFINITION";
+})(DirectiveLocation || (DirectiveLocation = {}));
+
+// node_modules/graphql/language/kinds.mjs
+var Kind;
+(function(Kind2) {
+  Kind2["NAME"] = "Name";
+  Kind2["DOCUMENT"] = "Document";
+  Kind2["OPERATION_DEFINITION"] = "OperationDefinition";
+  Kind2["VARIABLE_DEFINITION"] = "VariableDefinition";
+  Kind2["SELECTION_SET"] = "SelectionSet";
+  Kind2["FIELD"] = "Field";
+  Kind2["ARGUMENT"] = "Argument";
+  Kind2["FRAGMENT_SPREAD"] = "FragmentSpread";
+  Kind2["INLINE_FRAGMENT"] = "InlineFragment";
+  Kind2["FRAGMENT_DEFINITION"] = "FragmentDefinition";
+  Kind2["VARIABLE"] = "Variable";
+  Kind2["INT"] = "IntValue";
+  Kind2["FLOAT"] = "FloatValue";
+  Kind2["STRING"] = "StringValue";
+  Kind2["BOOLEAN"] = "BooleanValue";
+  Kind2["NULL"] = "NullValue";
+  Kind2["ENUM"] = "EnumValue";
+  Kind2["LIST"] = "ListValue";
+  Kind2["OBJECT"] = "ObjectValue";
+  Kind2["OBJECT_FIELD"] = "ObjectField";
+  Kind2["DIRECTIVE"] = "Directive";
+  Kind2["NAMED_TYPE"] = "NamedType";
+  Kind2["LIST_TYPE"] = "ListType";
+  Kind2["NON_NULL_TYPE"] = "NonNullType";
+  Kind2["SCHEMA_DEFINITION"] = "SchemaDefinition";
+  Kind2["OPERATION_TYPE_DEFINITION"] = "OperationTypeDefinition";
+  Kind2["SCALAR_TYPE_DEFINITION"] = "ScalarTypeDefinition";
+  Kind2["OBJECT_TYPE_DEFINITION"] = "ObjectTypeDefinition";
+  Kind2["FIELD_DEFINITION"] = "FieldDefinition";
+  Kind2["INPUT_VALUE_DEFINITION"] = "InputValueDefinition";
+  Kind2["INTERFACE_TYPE_DEFINITION"] = "InterfaceTypeDefinition";
+  Kind2["UNION_TYPE_DEFINITION"] = "UnionTypeDefinition";
+  Kind2["ENUM_TYPE_DEFINITION"] = "EnumTypeDefinition";
+  Kind2["ENUM_VALUE_DEFINITION"] = "EnumValueDefinition";
+  Kind2["INPUT_OBJECT_TYPE_DEFINITION"] = "InputObjectTypeDefinition";
+  Kind2["DIRECTIVE_DEFINITION"] = "DirectiveDefinition";
+  Kind2["SCHEMA_EXTENSION"] = "SchemaExtension";
+  Kind2["DIRECTIVE_EXTENSION"] = "DirectiveExtension";
+  Kind2["SCALAR_TYPE_EXTENSION"] = "ScalarTypeExtension";
+  Kind2["OBJECT_TYPE_EXTENSION"] = "ObjectTypeExtension";
+  Kind2["INTERFACE_TYPE_EXTENSION"] = "InterfaceTypeExtension";
+  Kind2["UNION_TYPE_EXTENSION"] = "UnionTypeExtension";
+  Kind2["ENUM_TYPE_EXTENSION"] = "EnumTypeExtension";
+  Kind2["INPUT_OBJECT_TYPE_EXTENSION"] = "InputObjectTypeExtension";
+  Kind2["TYPE_COORDINATE"] = "TypeCoordinate";
+  Kind2["MEMBER_COORDINATE"] = "MemberCoordinate";
+  Kind2["ARGUMENT_COORDINATE"] = "ArgumentCoordinate";
+  Kind2["DIRECTIVE_COORDINATE"] = "DirectiveCoordinate";
+  Kind2["DIRECTIVE_ARGUMENT_COORDINATE"] = "DirectiveArgumentCoordinate";
+})(Kind || (Kind = {}));
+
+// node_modules/graphql/language/characterClasses.mjs
+function isWhiteSpace(code) {
+  return code === 9 || code === 32;
+}
+function isDigit(code) {
+  return code >= 48 && code <= 57;
+}
+function isLetter(code) {
+  return code >= 97 && code <= 122 || // A-Z
+  code >= 65 && code <= 90;
+}
+function isNameStart(code) {
+  return isLetter(code) || code === 95;
+}
+function isNameContinue(code) {
+  return isLetter(code) || isDigit(code) || code === 95;
+}
+
+// node_modules/graphql/language/blockString.mjs
+function dedentBlockStringLines(lines) {
+  var _firstNonEmptyLine2;
+  let commonIndent = Number.MAX_SAFE_INTEGER;
+  let firstNonEmptyLine = null;
+  let lastNonEmptyLine = -1;
+  for (let i = 0; i < lines.length; ++i) {
+    var _firstNonEmptyLine;
+    const line = lines[i];
+    const indent = leadingWhitespace(line);
+    if (indent === line.length) {
+      continue;
+    }
+    firstNonEmptyLine = (_firstNonEmptyLine = firstNonEmptyLine) !== null && _firstNonEmptyLine !== void 0 ? _firstNonEmptyLine : i;
+    lastNonEmptyLine = i;
+    if (i !== 0 && indent < commonIndent) {
+      commonIndent = indent;
+    }
+  }
+  return lines.map((line, i) => i === 0 ? line : line.slice(commonIndent)).slice(
+    (_firstNonEmptyLine2 = firstNonEmptyLine) !== null && _firstNonEmptyLine2 !== void 0 ? _firstNonEmptyLine2 : 0,
+    lastNonEmptyLine + 1
+  );
+}
+function leadingWhitespace(str) {
+  let i = 0;
+  while (i < str.length && isWhiteSpace(str.charCodeAt(i))) {
+    ++i;
+  }
+  return i;
+}
+function printBlockString(value, options) {
+  const escapedValue = value.replace(/"""/g, '\\"""');
+  const lines = escapedValue.split(/\r\n|[\n\r]/g);
+  const isSingleLine = lines.length === 1;
+  const forceLeadingNewLine = lines.length > 1 && lines.slice(1).every((line) => line.length === 0 || isWhiteSpace(line.charCodeAt(0)));
+  const hasTrailingTripleQuotes = escapedValue.endsWith('\\"""');
+  const hasTrailingQuote = value.endsWith('"') && !hasTrailingTripleQuotes;
+  const hasTrailingSlash = value.endsWith("\\");
+  const forceTrailingNewline = hasTrailingQuote || hasTrailingSlash;
+  const printAsMultipleLines = !(options !== null && options !== void 0 && options.minimize) && // add leading and trailing new lines only if it improves readability
+  (!isSingleLine || value.length > 70 || forceTrailingNewline || forceLeadingNewLine || hasTrailingTripleQuotes);
+  let result = "";
+  const skipLeadingNewLine = isSingleLine && isWhiteSpace(value.charCodeAt(0));
+  if (printAsMultipleLines && !skipLeadingNewLine || forceLeadingNewLine) {
+    result += "\n";
+  }
+  result += escapedValue;
+  if (printAsMultipleLines || forceTrailingNewline) {
+    result += "\n";
+  }
+  return '"""' + result + '"""';
+}
+
+// node_modules/graphql/language/tokenKind.mjs
+var TokenKind;
+(function(TokenKind2) {
+  TokenKind2["SOF"] = "<SOF>";
+  TokenKind2["EOF"] = "<EOF>";
+  TokenKind2["BANG"] = "!";
+  TokenKind2["DOLLAR"] = "$";
+  TokenKind2["AMP"] = "&";
+  TokenKind2["PAREN_L"] = "(";
+  TokenKind2["PAREN_R"] = ")";
+  TokenKind2["DOT"] = ".";
+  TokenKind2["SPREAD"] = "...";
+  TokenKind2["COLON"] = ":";
+  TokenKind2["EQUALS"] = "=";
+  TokenKind2["AT"] = "@";
+  TokenKind2["BRACKET_L"] = "[";
+  TokenKind2["BRACKET_R"] = "]";
+  TokenKind2["BRACE_L"] = "{";
+  TokenKind2["PIPE"] = "|";
+  TokenKind2["BRACE_R"] = "}";
+  TokenKind2["NAME"] = "Name";
+  TokenKind2["INT"] = "Int";
+  TokenKind2["FLOAT"] = "Float";
+  TokenKind2["STRING"] = "String";
+  TokenKind2["BLOCK_STRING"] = "BlockString";
+  TokenKind2["COMMENT"] = "Comment";
+})(TokenKind || (TokenKind = {}));
+
+// node_modules/graphql/language/lexer.mjs
+var Lexer = class {
+  /** Source document used to derive error locations. */
+  /** Most recent non-ignored token returned by the lexer. */
+  /** Current non-ignored token at the lexer cursor. */
+  /** The (1-indexed) line containing the current token. */
+  /** Character offset where the current line starts. */
+  /** @internal */
+  /** @internal */
+  /**
+   * Creates a Lexer instance.
+   * @param source - Source document used to derive error locations.
+   * @example
+   * ```ts
+   * import { Lexer, Source, TokenKind } from 'graphql/language';
+   *
+   * const lexer = new Lexer(new Source('{ hello }'));
+   *
+   * lexer.token.kind; // => TokenKind.SOF
+   * lexer.advance().kind; // => TokenKind.BRACE_L
+   * lexer.advance().value; // => 'hello'
+   * lexer.advance().kind; // => TokenKind.BRACE_R
+   * ```
+   */
+  constructor(source) {
+    const startOfFileToken = new Token(TokenKind.SOF, 0, 0, 0, 0);
+    this.source = source;
+    this.lastToken = startOfFileToken;
+    this.token = startOfFileToken;
+    this.line = 1;
+    this.lineStart = 0;
+    this._maxComments = void 0;
+    this._commentCount = 0;
+  }
+  /**
+   * Returns the value used by `Object.prototype.toString`.
+   * @returns The built-in string tag for this object.
+   */
+  get [Symbol.toStringTag]() {
+    return "Lexer";
+  }
+  /**
+   * Advances the token stream to the next non-ignored token.
+   * @returns The next non-ignored token.
+   * @example
+   * ```ts
+   * import { Lexer, Source } from 'graphql/language';
+   *
+   * const lexer = new Lexer(new Source('{ hello }'));
+   * const token = lexer.advance();
+   *
+   * token.kind; // => '{'
+   * lexer.token; // => token
+   * ```
+   */
+  advance() {
+    this.lastToken = this.token;
+    const token2 = this.token = this.lookahead();
+    return token2;
+  }
+  /**
+   * Looks ahead and returns the next non-ignored token, but does not change
+   * the state of Lexer.
+   * @returns The next non-ignored token without advancing the lexer.
+   * @example
+   * ```ts
+   * import { Lexer, Source } from 'graphql/language';
+   *
+   * const lexer = new Lexer(new Source('{ hello }'));
+   * const token = lexer.lookahead();
+   *
+   * token.kind; // => '{'
+   * lexer.token.kind; // => '<SOF>'
+   * ```
+   */
+  lookahead() {
+    let token2 = this.token;
+    if (token2.kind !== TokenKind.EOF) {
+      do {
+        if (token2.next) {
+          token2 = token2.next;
+        } else {
+          const nextToken = readNextToken(this, token2.end);
+          token2.next = nextToken;
+          nextToken.prev = token2;
+          token2 = nextToken;
+        }
+      } while (token2.kind === TokenKind.COMMENT);
+    }
+    return token2;
+  }
+};
+function isPunctuatorTokenKind(kind) {
+  return kind === TokenKind.BANG || kind === TokenKind.DOLLAR || kind === TokenKind.AMP || kind === TokenKind.PAREN_L || kind === TokenKind.PAREN_R || kind === TokenKind.DOT || kind === TokenKind.SPREAD || kind === TokenKind.COLON || kind === TokenKind.EQUALS || kind === TokenKind.AT || kind === TokenKind.BRACKET_L || kind === TokenKind.BRACKET_R || kind === TokenKind.BRACE_L || kind === TokenKind.PIPE || kind === TokenKind.BRACE_R;
+}
+function isUnicodeScalarValue(code) {
+  return code >= 0 && code <= 55295 || code >= 57344 && code <= 1114111;
+}
+function isSupplementaryCodePoint(body, location) {
+  return isLeadingSurrogate(body.charCodeAt(location)) && isTrailingSurrogate(body.charCodeAt(location + 1));
+}
+function isLeadingSurrogate(code) {
+  return code >= 55296 && code <= 56319;
+}
+function isTrailingSurrogate(code) {
+  return code >= 56320 && code <= 57343;
+}
+function printCodePointAt(lexer, location) {
+  const code = lexer.source.body.codePointAt(location);
+  if (code === void 0) {
+    return TokenKind.EOF;
+  } else if (code >= 32 && code <= 126) {
+    const char = String.fromCodePoint(code);
+    return char === '"' ? `'"'` : `"${char}"`;
+  }
+  return "U+" + code.toString(16).toUpperCase().padStart(4, "0");
+}
+function createToken(lexer, kind, start, end, value) {
+  const line = lexer.line;
+  const col = 1 + start - lexer.lineStart;
+  return new Token(kind, start, end, line, col, value);
+}
+function readNextToken(lexer, start) {
+  const body = lexer.source.body;
+  const bodyLength = body.length;
+  let position = start;
+  while (position < bodyLength) {
+    const code = body.charCodeAt(position);
+    switch (code) {
+      // Ignored ::
+      //   - UnicodeBOM
+      //   - WhiteSpace
+      //   - LineTerminator
+      //   - Comment
+      //   - Comma
+      //
+      // UnicodeBOM :: "Byte Order Mark (U+FEFF)"
+      //
+      // WhiteSpace ::
+      //   - "Horizontal Tab (U+0009)"
+      //   - "Space (U+0020)"
+      //
+      // Comma :: ,
+      case 65279:
+      // <BOM>
+      case 9:
+      // \t
+      case 32:
+      // <space>
+      case 44:
+        ++position;
+        continue;
+      // LineTerminator ::
+      //   - "New Line (U+000A)"
+      //   - "Carriage Return (U+000D)" [lookahead != "New Line (U+000A)"]
+      //   - "Carriage Return (U+000D)" "New Line (U+000A)"
+      case 10:
+        ++position;
+        ++lexer.line;
+        lexer.lineStart = position;
+        continue;
+      case 13:
+        if (body.charCodeAt(position + 1) === 10) {
+          position += 2;
+        } else {
+          ++position;
+        }
+        ++lexer.line;
+        lexer.lineStart = position;
+        continue;
+      // Comment
+      case 35:
+        return readComment(lexer, position);
+      // Token ::
+      //   - Punctuator
+      //   - Name
+      //   - IntValue
+      //   - FloatValue
+      //   - StringValue
+      //
+      // Punctuator :: one of ! $ & ( ) ... : = @ [ ] { | }
+      case 33:
+        return createToken(lexer, TokenKind.BANG, position, position + 1);
+      case 36:
+        return createToken(lexer, TokenKind.DOLLAR, position, position + 1);
+      case 38:
+        return createToken(lexer, TokenKind.AMP, position, position + 1);
+      case 40:
+        return createToken(lexer, TokenKind.PAREN_L, position, position + 1);
+      case 41:
+        return createToken(lexer, TokenKind.PAREN_R, position, position + 1);
+      case 46:
+        if (body.charCodeAt(position + 1) === 46 && body.charCodeAt(position + 2) === 46) {
+          return createToken(lexer, TokenKind.SPREAD, position, position + 3);
+        }
+        break;
+      case 58:
+        return createToken(lexer, TokenKind.COLON, position, position + 1);
+      case 61:
+        return createToken(lexer, TokenKind.EQUALS, position, position + 1);
+      case 64:
+        return createToken(lexer, TokenKind.AT, position, position + 1);
+      case 91:
+        return createToken(lexer, TokenKind.BRACKET_L, position, position + 1);
+      case 93:
+        return createToken(lexer, TokenKind.BRACKET_R, position, position + 1);
+      case 123:
+        return createToken(lexer, TokenKind.BRACE_L, position, position + 1);
+      case 124:
+        return createToken(lexer, TokenKind.PIPE, position, position + 1);
+      case 125:
+        return createToken(lexer, TokenKind.BRACE_R, position, position + 1);
+      // StringValue
+      case 34:
+        if (body.charCodeAt(position + 1) === 34 && body.charCodeAt(position + 2) === 34) {
+          return readBlockString(lexer, position);
+        }
+        return readString(lexer, position);
+    }
+    if (isDigit(code) || code === 45) {
+      return readNumber(lexer, position, code);
+    }
+    if (isNameStart(code)) {
+      return readName2(lexer, position);
+    }
+    throw syntaxError(
+      lexer.source,
+      position,
+      code === 39 ? `Unexpected single quote character ('), did you mean to use a double quote (")?` : isUnicodeScalarValue(code) || isSupplementaryCodePoint(body, position) ? `Unexpected character: ${printCodePointAt(lexer, position)}.` : `Invalid character: ${printCodePointAt(lexer, position)}.`
+    );
+  }
+  return createToken(lexer, TokenKind.EOF, bodyLength, bodyLength);
+}
+function readComment(lexer, start) {
+  const maxComments = lexer._maxComments;
+  if (maxComments !== void 0) {
+    const nextCommentCount = lexer._commentCount + 1;
+    if (nextCommentCount > maxComments) {
+      throw syntaxError(
+        lexer.source,
+        start,
+        `Document contains more than ${maxComments} comments. Parsing aborted.`
+      );
+    }
+    lexer._commentCount = nextCommentCount;
+  }
+  const body = lexer.source.body;
+  const bodyLength = body.length;
+  let position = start + 1;
+  while (position < bodyLength) {
+    const code = body.charCodeAt(position);
+    if (code === 10 || code === 13) {
+      break;
+    }
+    if (isUnicodeScalarValue(code)) {
+      ++position;
+    } else if (isSupplementaryCodePoint(body, position)) {
+      position += 2;
+    } else {
+      break;
+    }
+  }
+  return createToken(
+    lexer,
+    TokenKind.COMMENT,
+    start,
+    position,
+    body.slice(start + 1, position)
+  );
+}
+function readNumber(lexer, start, firstCode) {
+  const body = lexer.source.body;
+  let position = start;
+  let code = firstCode;
+  let isFloat = false;
+  if (code === 45) {
+    code = body.charCodeAt(++position);
+  }
+  if (code === 48) {
+    code = body.charCodeAt(++position);
+    if (isDigit(code)) {
+      throw syntaxError(
+        lexer.source,
+        position,
+        `Invalid number, unexpected digit after 0: ${printCodePointAt(
+          lexer,
+          position
+        )}.`
+      );
+    }
+  } else {
+    position = readDigits(lexer, position, code);
+    code = body.charCodeAt(position);
+  }
+  if (code === 46) {
+    isFloat = true;
+    code = body.charCodeAt(++position);
+    position = readDigits(lexer, position, code);
+    code = body.charCodeAt(position);
+  }
+  if (code === 69 || code === 101) {
+    isFloat = true;
+    code = body.charCodeAt(++position);
+    if (code === 43 || code === 45) {
+      code = body.charCodeAt(++position);
+    }
+    position = readDigits(lexer, position, code);
+    code = body.charCodeAt(position);
+  }
+  if (code === 46 || isNameStart(code)) {
+    throw syntaxError(
+      lexer.source,
+      position,
+      `Invalid number, expected digit but got: ${printCodePointAt(
+        lexer,
+        position
+      )}.`
+    );
+  }
+  return createToken(
+    lexer,
+    isFloat ? TokenKind.FLOAT : TokenKind.INT,
+    start,
+    position,
+    body.slice(start, position)
+  );
+}
+function readDigits(lexer, start, firstCode) {
+  if (!isDigit(firstCode)) {
+    throw syntaxError(
+      lexer.source,
+      start,
+      `Invalid number, expected digit but got: ${printCodePointAt(
+        lexer,
+        start
+      )}.`
+    );
+  }
+  const body = lexer.source.body;
+  let position = start + 1;
+  while (isDigit(body.charCodeAt(position))) {
+    ++position;
+  }
+  return position;
+}
+function readString(lexer, start) {
+  const body = lexer.source.body;
+  const bodyLength = body.length;
+  let position = start + 1;
+  let chunkStart = position;
+  let value = "";
+  while (position < bodyLength) {
+    const code = body.charCodeAt(position);
+    if (code === 34) {
+      value += body.slice(chunkStart, position);
+      return createToken(lexer, TokenKind.STRING, start, position + 1, value);
+    }
+    if (code === 92) {
+      value += body.slice(chunkStart, position);
+      const escape = body.charCodeAt(position + 1) === 117 ? body.charCodeAt(position + 2) === 123 ? readEscapedUnicodeVariableWidth(lexer, position) : readEscapedUnicodeFixedWidth(lexer, position) : readEscapedCharacter(lexer, position);
+      value += escape.value;
+      position += escape.size;
+      chunkStart = position;
+      continue;
+    }
+    if (code === 10 || code === 13) {
+      break;
+    }
+    if (isUnicodeScalarValue(code)) {
+      ++position;
+    } else if (isSupplementaryCodePoint(body, position)) {
+      position += 2;
+    } else {
+      throw syntaxError(
+        lexer.source,
+        position,
+        `Invalid character within String: ${printCodePointAt(
+          lexer,
+          position
+        )}.`
+      );
+    }
+  }
+  throw syntaxError(lexer.source, position, "Unterminated string.");
+}
+function readEscapedUnicodeVariableWidth(lexer, position) {
+  const body = lexer.source.body;
+  let point = 0;
+  let size = 3;
+  while (size < 12) {
+    const code = body.charCodeAt(position + size++);
+    if (code === 125) {
+      if (size < 5 || !isUnicodeScalarValue(point)) {
+        break;
+      }
+      return {
+        value: String.fromCodePoint(point),
+        size
+      };
+    }
+    point = point << 4 | readHexDigit(code);
+    if (point < 0) {
+      break;
+    }
+  }
+  throw syntaxError(
+    lexer.source,
+    position,
+    `Invalid Unicode escape sequence: "${body.slice(
+      position,
+      position + size
+    )}".`
+  );
+}
+function readEscapedUnicodeFixedWidth(lexer, position) {
+  const body = lexer.source.body;
+  const code = read16BitHexCode(body, position + 2);
+  if (isUnicodeScalarValue(code)) {
+    return {
+      value: String.fromCodePoint(code),
+      size: 6
+    };
+  }
+  if (isLeadingSurrogate(code)) {
+    if (body.charCodeAt(position + 6) === 92 && body.charCodeAt(position + 7) === 117) {
+      const trailingCode = read16BitHexCode(body, position + 8);
+      if (isTrailingSurrogate(trailingCode)) {
+        return {
+          value: String.fromCodePoint(code, trailingCode),
+          size: 12
+        };
+      }
+    }
+  }
+  throw syntaxError(
+    lexer.source,
+    position,
+    `Invalid Unicode escape sequence: "${body.slice(position, position + 6)}".`
+  );
+}
+function read16BitHexCode(body, position) {
+  return readHexDigit(body.charCodeAt(position)) << 12 | readHexDigit(body.charCodeAt(position + 1)) << 8 | readHexDigit(body.charCodeAt(position + 2)) << 4 | readHexDigit(body.charCodeAt(position + 3));
+}
+function readHexDigit(code) {
+  return code >= 48 && code <= 57 ? code - 48 : code >= 65 && code <= 70 ? code - 55 : code >= 97 && code <= 102 ? code - 87 : -1;
+}
+function readEscapedCharacter(lexer, position) {
+  const body = lexer.source.body;
+  const code = body.charCodeAt(position + 1);
+  switch (code) {
+    case 34:
+      return {
+        value: '"',
+        size: 2
+      };
+    case 92:
+      return {
+        value: "\\",
+        size: 2
+      };
+    case 47:
+      return {
+        value: "/",
+        size: 2
+      };
+    case 98:
+      return {
+        value: "\b",
+        size: 2
+      };
+    case 102:
+      return {
+        value: "\f",
+        size: 2
+      };
+    case 110:
+      return {
+        value: "\n",
+        size: 2
+      };
+    case 114:
+      return {
+        value: "\r",
+        size: 2
+      };
+    case 116:
+      return {
+        value: "	",
+        size: 2
+      };
+  }
+  throw syntaxError(
+    lexer.source,
+    position,
+    `Invalid character escape sequence: "${body.slice(
+      position,
+      position + 2
+    )}".`
+  );
+}
+function readBlockString(lexer, start) {
+  const body = lexer.source.body;
+  const bodyLength = body.length;
+  let lineStart2 = lexer.lineStart;
+  let position = start + 3;
+  let chunkStart = position;
+  let currentLine = "";
+  const blockLines = [];
+  while (position < bodyLength) {
+    const code = body.charCodeAt(position);
+    if (code === 34 && body.charCodeAt(position + 1) === 34 && body.charCodeAt(position + 2) === 34) {
+      currentLine += body.slice(chunkStart, position);
+      blockLines.push(currentLine);
+      const token2 = createToken(
+        lexer,
+        TokenKind.BLOCK_STRING,
+        start,
+        position + 3,
+        // Return a string of the lines joined with U+000A.
+        dedentBlockStringLines(blockLines).join("\n")
+      );
+      lexer.line += blockLines.length - 1;
+      lexer.lineStart = lineStart2;
+      return token2;
+    }
+    if (code === 92 && body.charCodeAt(position + 1) === 34 && body.charCodeAt(position + 2) === 34 && body.charCodeAt(position + 3) === 34) {
+      currentLine += body.slice(chunkStart, position);
+      chunkStart = position + 1;
+      position += 4;
+      continue;
+    }
+    if (code === 10 || code === 13) {
+      currentLine += body.slice(chunkStart, position);
+      blockLines.push(currentLine);
+      if (code === 13 && body.charCodeAt(position + 1) === 10) {
+        position += 2;
+      } else {
+        ++position;
+      }
+      currentLine = "";
+      chunkStart = position;
+      lineStart2 = position;
+      continue;
+    }
+    if (isUnicodeScalarValue(code)) {
+      ++position;
+    } else if (isSupplementaryCodePoint(body, position)) {
+      position += 2;
+    } else {
+      throw syntaxError(
+        lexer.source,
+        position,
+        `Invalid character within String: ${printCodePointAt(
+          lexer,
+          position
+        )}.`
+      );
+    }
+  }
+  throw syntaxError(lexer.source, position, "Unterminated string.");
+}
+function readName2(lexer, start) {
+  const body = lexer.source.body;
+  const bodyLength = body.length;
+  let position = start + 1;
+  while (position < bodyLength) {
+    const code = body.charCodeAt(position);
+    if (isNameContinue(code)) {
+      ++position;
+    } else {
+      break;
+    }
+  }
+  return createToken(
+    lexer,
+    TokenKind.NAME,
+    start,
+    position,
+    body.slice(start, position)
+  );
+}
+
+// node_modules/graphql/jsutils/inspect.mjs
+var MAX_ARRAY_LENGTH = 10;
+var MAX_RECURSIVE_DEPTH = 2;
+function inspect(value) {
+  return formatValue(value, []);
+}
+function formatValue(value, seenValues) {
+  switch (typeof value) {
+    case "string":
+      return JSON.stringify(value);
+    case "function":
+      return value.name ? `[function ${value.name}]` : "[function]";
+    case "object":
+      return formatObjectValue(value, seenValues);
+    default:
+      return String(value);
+  }
+}
+function formatObjectValue(value, previouslySeenValues) {
+  if (value === null) {
+    return "null";
+  }
+  if (previouslySeenValues.includes(value)) {
+    return "[Circular]";
+  }
+  const seenValues = [...previouslySeenValues, value];
+  if (isJSONable(value)) {
+    const jsonValue = value.toJSON();
+    if (jsonValue !== value) {
+      return typeof jsonValue === "string" ? jsonValue : formatValue(jsonValue, seenValues);
+    }
+  } else if (Array.isArray(value)) {
+    return formatArray(value, seenValues);
+  }
+  return formatObject(value, seenValues);
+}
+function isJSONable(value) {
+  return typeof value.toJSON === "function";
+}
+function formatObject(object2, seenValues) {
+  const entries = Object.entries(object2);
+  if (entries.length === 0) {
+    return "{}";
+  }
+  if (seenValues.length > MAX_RECURSIVE_DEPTH) {
+    return "[" + getObjectTag(object2) + "]";
+  }
+  const properties = entries.map(
+    ([key2, value]) => key2 + ": " + formatValue(value, seenValues)
+  );
+  return "{ " + properties.join(", ") + " }";
+}
+function formatArray(array2, seenValues) {
+  if (array2.length === 0) {
+    return "[]";
+  }
+  if (seenValues.length > MAX_RECURSIVE_DEPTH) {
+    return "[Array]";
+  }
+  const len = Math.min(MAX_ARRAY_LENGTH, array2.length);
+  const remaining = array2.length - len;
+  const items = [];
+  for (let i = 0; i < len; ++i) {
+    items.push(formatValue(array2[i], seenValues));
+  }
+  if (remaining === 1) {
+    items.push("... 1 more item");
+  } else if (remaining > 1) {
+    items.push(`... ${remaining} more items`);
+  }
+  return "[" + items.join(", ") + "]";
+}
+function getObjectTag(object2) {
+  const tag = Object.prototype.toString.call(object2).replace(/^\[object /, "").replace(/]$/, "");
+  if (tag === "Object" && typeof object2.constructor === "function") {
+    const name = object2.constructor.name;
+    if (typeof name === "string" && name !== "") {
+      return name;
+    }
+  }
+  return tag;
+}
+
+// node_modules/graphql/jsutils/instanceOf.mjs
+var isProduction = globalThis.process && // eslint-disable-next-line no-undef
+process.env.NODE_ENV === "production";
+var instanceOf = (
+  /* c8 ignore next 6 */
+  // FIXME: https://github.com/graphql/graphql-js/issues/2317
+  isProduction ? function instanceOf2(value, constructor) {
+    return value instanceof constructor;
+  } : function instanceOf3(value, constructor) {
+    if (value instanceof constructor) {
+      return true;
+    }
+    if (typeof value === "object" && value !== null) {
+      var _value$constructor;
+      const className = constructor.prototype[Symbol.toStringTag];
+      const valueClassName = (
+        // We still need to support constructor's name to detect conflicts with older versions of this library.
+        Symbol.toStringTag in value ? value[Symbol.toStringTag] : (_value$constructor = value.constructor) === null || _value$constructor === void 0 ? void 0 : _value$constructor.name
+      );
+      if (className === valueClassName) {
+        const stringifiedValue = inspect(value);
+        throw new Error(`Cannot use ${className} "${stringifiedValue}" from another module or realm.
+
+Ensure that there is only one instance of "graphql" in the node_modules
+directory. If different versions of "graphql" are the dependencies of other
+relied on modules, use "resolutions" to ensure only one version is installed.
+
+https://yarnpkg.com/en/docs/selective-version-resolutions
+
+Duplicate "graphql" modules cannot be used at the same time since different
+versions may have different capabilities and behavior. The data from one
+version used in the function from another could produce confusing and
+spurious results.`);
+      }
+    }
+    return false;
+  }
+);
+
+// node_modules/graphql/language/source.mjs
+var Source = class {
+  /** The GraphQL source text. */
+  /** Name used in diagnostics for this source, such as a file path or request name. */
+  /** One-indexed line and column where this source begins. */
+  /**
+   * Creates a Source instance.
+   * @param body - The GraphQL source text.
+   * @param name - Name used in diagnostics for this source.
+   * @param locationOffset - One-indexed line and column where this source begins.
+   * @example
+   * ```ts
+   * import { Source } from 'graphql/language';
+   *
+   * const source = new Source('type Query { greeting: String }', 'schema.graphql', {
+   *   line: 10,
+   *   column: 1,
+   * });
+   *
+   * source.body; // => 'type Query { greeting: String }'
+   * source.name; // => 'schema.graphql'
+   * source.locationOffset; // => { line: 10, column: 1 }
+   * ```
+   */
+  constructor(body, name = "GraphQL request", locationOffset = {
+    line: 1,
+    column: 1
+  }) {
+    typeof body === "string" || devAssert(false, `Body must be a string. Received: ${inspect(body)}.`);
+    this.body = body;
+    this.name = name;
+    this.locationOffset = locationOffset;
+    this.locationOffset.line > 0 || devAssert(
+      false,
+      "line in locationOffset is 1-indexed and must be positive."
+    );
+    this.locationOffset.column > 0 || devAssert(
+      false,
+      "column in locationOffset is 1-indexed and must be positive."
+    );
+  }
+  /**
+   * Returns the value used by `Object.prototype.toString`.
+   * @returns The built-in string tag for this object.
+   */
+  get [Symbol.toStringTag]() {
+    return "Source";
+  }
+};
+function isSource(source) {
+  return instanceOf(source, Source);
+}
+
+// node_modules/graphql/language/parser.mjs
+function parse(source, options) {
+  const parser = new Parser(source, options);
+  const document = parser.parseDocument();
+  Object.defineProperty(document, "tokenCount", {
+    enumerable: false,
+    value: parser.tokenCount
+  });
+  return document;
+}
+var Parser = class {
+  constructor(source, options = {}) {
+    const { lexer, ..._options } = options;
+    if (lexer) {
+      this._lexer = lexer;
+    } else {
+      const sourceObj = isSource(source) ? source : new Source(source);
+      this._lexer = new Lexer(sourceObj);
+    }
+    this._options = _options;
+    this._tokenCounter = 0;
+    this._lexer._maxComments = options === null || options === void 0 ? void 0 : options.maxComments;
+    this._lexer._commentCount = 0;
+    const maxSourceLength = options === null || options === void 0 ? void 0 : options.maxSourceLength;
+    if (maxSourceLength !== void 0 && this._lexer.source.body.length > maxSourceLength) {
+      throw syntaxError(
+        this._lexer.source,
+        maxSourceLength,
+        `Source contains more than ${maxSourceLength} UTF-16 code units. Parsing aborted.`
+      );
+    }
+  }
+  get tokenCount() {
+    return this._tokenCounter;
+  }
+  /**
+   * Converts a name lex token into a name parse node.
+   *
+   * @internal
+   */
+  parseName() {
+    const token2 = this.expectToken(TokenKind.NAME);
+    return this.node(token2, {
+      kind: Kind.NAME,
+      value: token2.value
+    });
+  }
+  // Implements the parsing rules in the Document section.
+  /**
+   * Document : Definition+
+   *
+   * @internal
+   */
+  parseDocument() {
+    return this.node(this._lexer.token, {
+      kind: Kind.DOCUMENT,
+      definitions: this.many(
+        TokenKind.SOF,
+        this.parseDefinition,
+        TokenKind.EOF
+      )
+    });
+  }
+  /**
+   * Definition :
+   *   - ExecutableDefinition
+   *   - TypeSystemDefinition
+   *   - TypeSystemExtension
+   *
+   * ExecutableDefinition :
+   *   - OperationDefinition
+   *   - FragmentDefinition
+   *
+   * TypeSystemDefinition :
+   *   - SchemaDefinition
+   *   - TypeDefinition
+   *   - DirectiveDefinition
+   *
+   * TypeDefinition :
+   *   - ScalarTypeDefinition
+   *   - ObjectTypeDefinition
+   *   - InterfaceTypeDefinition
+   *   - UnionTypeDefinition
+   *   - EnumTypeDefinition
+   *   - InputObjectTypeDefinition
+   *
+   * @internal
+   */
+  parseDefinition() {
+    if (this.peek(TokenKind.BRACE_L)) {
+      return this.parseOperationDefinition();
+    }
+    const hasDescription = this.peekDescription();
+    const keywordToken = hasDescription ? this._lexer.lookahead() : this._lexer.token;
+    if (hasDescription && keywordToken.kind === TokenKind.BRACE_L) {
+      throw syntaxError(
+        this._lexer.source,
+        this._lexer.token.start,
+        "Unexpected description, descriptions are not supported on shorthand queries."
+      );
+    }
+    if (keywordToken.kind === TokenKind.NAME) {
+      switch (keywordToken.value) {
+        case "schema":
+          return this.parseSchemaDefinition();
+        case "scalar":
+          return this.parseScalarTypeDefinition();
+        case "type":
+          return this.parseObjectTypeDefinition();
+        case "interface":
+          return this.parseInterfaceTypeDefinition();
+        case "union":
+          return this.parseUnionTypeDefinition();
+        case "enum":
+          return this.parseEnumTypeDefinition();
+        case "input":
+          return this.parseInputObjectTypeDefinition();
+        case "directive":
+          return this.parseDirectiveDefinition();
+      }
+      switch (keywordToken.value) {
+        case "query":
+        case "mutation":
+        case "subscription":
+          return this.parseOperationDefinition();
+        case "fragment":
+          return this.parseFragmentDefinition();
+      }
+      if (hasDescription) {
+        throw syntaxError(
+          this._lexer.source,
+          this._lexer.token.start,
+          "Unexpected description, only GraphQL definitions support descriptions."
+        );
+      }
+      switch (keywordToken.value) {
+        case "extend":
+          return this.parseTypeSystemExtension();
+      }
+    }
+    throw this.unexpected(keywordToken);
+  }
+  // Implements the parsing rules in the Operations section.
+  /**
+   * OperationDefinition :
+   *  - SelectionSet
+   *  - OperationType Name? VariableDefinitions? Directives? SelectionSet
+   *
+   * @internal
+   */
+  parseOperationDefinition() {
+    const start = this._lexer.token;
+    if (this.peek(TokenKind.BRACE_L)) {
+      return this.node(start, {
+        kind: Kind.OPERATION_DEFINITION,
+        operation: OperationTypeNode.QUERY,
+        description: void 0,
+        name: void 0,
+        variableDefinitions: [],
+        directives: [],
+        selectionSet: this.parseSelectionSet()
+      });
+    }
+    const description = this.parseDescription();
+    const operation = this.parseOperationType();
+    let name;
+    if (this.peek(TokenKind.NAME)) {
+      name = this.parseName();
+    }
+    return this.node(start, {
+      kind: Kind.OPERATION_DEFINITION,
+      operation,
+      description,
+      name,
+      variableDefinitions: this.parseVariableDefinitions(),
+      directives: this.parseDirectives(false),
+      selectionSet: this.parseSelectionSet()
+    });
+  }
+  /**
+   * OperationType : one of query mutation subscription
+   *
+   * @internal
+   */
+  parseOperationType() {
+    const operationToken = this.expectToken(TokenKind.NAME);
+    switch (operationToken.value) {
+      case "query":
+        return OperationTypeNode.QUERY;
+      case "mutation":
+        return OperationTypeNode.MUTATION;
+      case "subscription":
+        return OperationTypeNode.SUBSCRIPTION;
+    }
+    throw this.unexpected(operationToken);
+  }
+  /**
+   * VariableDefinitions : ( VariableDefinition+ )
+   *
+   * @internal
+   */
+  parseVariableDefinitions() {
+    return this.optionalMany(
+      TokenKind.PAREN_L,
+      this.parseVariableDefinition,
+      TokenKind.PAREN_R
+    );
+  }
+  /**
+   * VariableDefinition : Variable : Type DefaultValue? Directives[Const]?
+   *
+   * @internal
+   */
+  parseVariableDefinition() {
+    return this.node(this._lexer.token, {
+      kind: Kind.VARIABLE_DEFINITION,
+      description: this.parseDescription(),
+      variable: this.parseVariable(),
+      type: (this.expectToken(TokenKind.COLON), this.parseTypeReference()),
+      defaultValue: this.expectOptionalToken(TokenKind.EQUALS) ? this.parseConstValueLiteral() : void 0,
+      directives: this.parseConstDirectives()
+    });
+  }
+  /**
+   * Variable : $ Name
+   *
+   * @internal
+   */
+  parseVariable() {
+    const start = this._lexer.token;
+    this.expectToken(TokenKind.DOLLAR);
+    return this.node(start, {
+      kind: Kind.VARIABLE,
+      name: this.parseName()
+    });
+  }
+  /**
+   * ```
+   * SelectionSet : { Selection+ }
+   * ```
+   *
+   * @internal
+   */
+  parseSelectionSet() {
+    return this.node(this._lexer.token, {
+      kind: Kind.SELECTION_SET,
+      selections: this.many(
+        TokenKind.BRACE_L,
+        this.parseSelection,
+        TokenKind.BRACE_R
+      )
+    });
+  }
+  /**
+   * Selection :
+   *   - Field
+   *   - FragmentSpread
+   *   - InlineFragment
+   *
+   * @internal
+   */
+  parseSelection() {
+    return this.peek(TokenKind.SPREAD) ? this.parseFragment() : this.parseField();
+  }
+  /**
+   * Field : Alias? Name Arguments? Directives? SelectionSet?
+   *
+   * Alias : Name :
+   *
+   * @internal
+   */
+  parseField() {
+    const start = this._lexer.token;
+    const nameOrAlias = this.parseName();
+    let alias;
+    let name;
+    if (this.expectOptionalToken(TokenKind.COLON)) {
+      alias = nameOrAlias;
+      name = this.parseName();
+    } else {
+      name = nameOrAlias;
+    }
+    return this.node(start, {
+      kind: Kind.FIELD,
+      alias,
+      name,
+      arguments: this.parseArguments(false),
+      directives: this.parseDirectives(false),
+      selectionSet: this.peek(TokenKind.BRACE_L) ? this.parseSelectionSet() : void 0
+    });
+  }
+  /**
+   * Arguments[Const] : ( Argument[?Const]+ )
+   *
+   * @internal
+   */
+  parseArguments(isConst) {
+    const item = isConst ? this.parseConstArgument : this.parseArgument;
+    return this.optionalMany(TokenKind.PAREN_L, item, TokenKind.PAREN_R);
+  }
+  /**
+   * Argument[Const] : Name : Value[?Const]
+   *
+   * @internal
+   */
+  parseArgument(isConst = false) {
+    const start = this._lexer.token;
+    const name = this.parseName();
+    this.expectToken(TokenKind.COLON);
+    return this.node(start, {
+      kind: Kind.ARGUMENT,
+      name,
+      value: this.parseValueLiteral(isConst)
+    });
+  }
+  parseConstArgument() {
+    return this.parseArgument(true);
+  }
+  // Implements the parsing rules in the Fragments section.
+  /**
+   * Corresponds to both FragmentSpread and InlineFragment in the spec.
+   *
+   * FragmentSpread : ... FragmentName Directives?
+   *
+   * InlineFragment : ... TypeCondition? Directives? SelectionSet
+   *
+   * @internal
+   */
+  parseFragment() {
+    const start = this._lexer.token;
+    this.expectToken(TokenKind.SPREAD);
+    const hasTypeCondition = this.expectOptionalKeyword("on");
+    if (!hasTypeCondition && this.peek(TokenKind.NAME)) {
+      return this.node(start, {
+        kind: Kind.FRAGMENT_SPREAD,
+        name: this.parseFragmentName(),
+        directives: this.parseDirectives(false)
+      });
+    }
+    return this.node(start, {
+      kind: Kind.INLINE_FRAGMENT,
+      typeCondition: hasTypeCondition ? this.parseNamedType() : void 0,
+      directives: this.parseDirectives(false),
+      selectionSet: this.parseSelectionSet()
+    });
+  }
+  /**
+   * FragmentDefinition :
+   *   - fragment FragmentName on TypeCondition Directives? SelectionSet
+   *
+   * TypeCondition : NamedType
+   *
+   * @internal
+   */
+  parseFragmentDefinition() {
+    const start = this._lexer.token;
+    const description = this.parseDescription();
+    this.expectKeyword("fragment");
+    if (this._options.allowLegacyFragmentVariables === true) {
+      return this.node(start, {
+        kind: Kind.FRAGMENT_DEFINITION,
+        description,
+        name: this.parseFragmentName(),
+        variableDefinitions: this.parseVariableDefinitions(),
+        typeCondition: (this.expectKeyword("on"), this.parseNamedType()),
+        directives: this.parseDirectives(false),
+        selectionSet: this.parseSelectionSet()
+      });
+    }
+    return this.node(start, {
+      kind: Kind.FRAGMENT_DEFINITION,
+      description,
+      name: this.parseFragmentName(),
+      typeCondition: (this.expectKeyword("on"), this.parseNamedType()),
+      directives: this.parseDirectives(false),
+      selectionSet: this.parseSelectionSet()
+    });
+  }
+  /**
+   * FragmentName : Name but not `on`
+   *
+   * @internal
+   */
+  parseFragmentName() {
+    if (this._lexer.token.value === "on") {
+      throw this.unexpected();
+    }
+    return this.parseName();
+  }
+  // Implements the parsing rules in the Values section.
+  /**
+   * Value[Const] :
+   *   - [~Const] Variable
+   *   - IntValue
+   *   - FloatValue
+   *   - StringValue
+   *   - BooleanValue
+   *   - NullValue
+   *   - EnumValue
+   *   - ListValue[?Const]
+   *   - ObjectValue[?Const]
+   *
+   * BooleanValue : one of `true` `false`
+   *
+   * NullValue : `null`
+   *
+   * EnumValue : Name but not `true`, `false` or `null`
+   *
+   * @internal
+   */
+  parseValueLiteral(isConst) {
+    const token2 = this._lexer.token;
+    switch (token2.kind) {
+      case TokenKind.BRACKET_L:
+        return this.parseList(isConst);
+      case TokenKind.BRACE_L:
+        return this.parseObject(isConst);
+      case TokenKind.INT:
+        this.advanceLexer();
+        return this.node(token2, {
+          kind: Kind.INT,
+          value: token2.value
+        });
+      case TokenKind.FLOAT:
+        this.advanceLexer();
+        return this.node(token2, {
+          kind: Kind.FLOAT,
+          value: token2.value
+        });
+      case TokenKind.STRING:
+      case TokenKind.BLOCK_STRING:
+        return this.parseStringLiteral();
+      case TokenKind.NAME:
+        this.advanceLexer();
+        switch (token2.value) {
+          case "true":
+            return this.node(token2, {
+              kind: Kind.BOOLEAN,
+              value: true
+            });
+          case "false":
+            return this.node(token2, {
+              kind: Kind.BOOLEAN,
+              value: false
+            });
+          case "null":
+            return this.node(token2, {
+              kind: Kind.NULL
+            });
+          default:
+            return this.node(token2, {
+              kind: Kind.ENUM,
+              value: token2.value
+            });
+        }
+      case TokenKind.DOLLAR:
+        if (isConst) {
+          this.expectToken(TokenKind.DOLLAR);
+          if (this._lexer.token.kind === TokenKind.NAME) {
+            const varName = this._lexer.token.value;
+            throw syntaxError(
+              this._lexer.source,
+              token2.start,
+              `Unexpected variable "$${varName}" in constant value.`
+            );
+          } else {
+            throw this.unexpected(token2);
+          }
+        }
+        return this.parseVariable();
+      default:
+        throw this.unexpected();
+    }
+  }
+  parseConstValueLiteral() {
+    return this.parseValueLiteral(true);
+  }
+  parseStringLiteral() {
+    const token2 = this._lexer.token;
+    this.advanceLexer();
+    return this.node(token2, {
+      kind: Kind.STRING,
+      value: token2.value,
+      block: token2.kind === TokenKind.BLOCK_STRING
+    });
+  }
+  /**
+   * ListValue[Const] :
+   *   - [ ]
+   *   - [ Value[?Const]+ ]
+   *
+   * @internal
+   */
+  parseList(isConst) {
+    const item = () => this.parseValueLiteral(isConst);
+    return this.node(this._lexer.token, {
+      kind: Kind.LIST,
+      values: this.any(TokenKind.BRACKET_L, item, TokenKind.BRACKET_R)
+    });
+  }
+  /**
+   * ```
+   * ObjectValue[Const] :
+   *   - { }
+   *   - { ObjectField[?Const]+ }
+   * ```
+   *
+   * @internal
+   */
+  parseObject(isConst) {
+    const item = () => this.parseObjectField(isConst);
+    return this.node(this._lexer.token, {
+      kind: Kind.OBJECT,
+      fields: this.any(TokenKind.BRACE_L, item, TokenKind.BRACE_R)
+    });
+  }
+  /**
+   * ObjectField[Const] : Name : Value[?Const]
+   *
+   * @internal
+   */
+  parseObjectField(isConst) {
+    const start = this._lexer.token;
+    const name = this.parseName();
+    this.expectToken(TokenKind.COLON);
+    return this.node(start, {
+      kind: Kind.OBJECT_FIELD,
+      name,
+      value: this.parseValueLiteral(isConst)
+    });
+  }
+  // Implements the parsing rules in the Directives section.
+  /**
+   * Directives[Const] : Directive[?Const]+
+   *
+   * @internal
+   */
+  parseDirectives(isConst) {
+    const directives = [];
+    while (this.peek(TokenKind.AT)) {
+      directives.push(this.parseDirective(isConst));
+    }
+    return directives;
+  }
+  parseConstDirectives() {
+    return this.parseDirectives(true);
+  }
+  /**
+   * ```
+   * Directive[Const] : @ Name Arguments[?Const]?
+   * ```
+   *
+   * @internal
+   */
+  parseDirective(isConst) {
+    const start = this._lexer.token;
+    this.expectToken(TokenKind.AT);
+    return this.node(start, {
+      kind: Kind.DIRECTIVE,
+      name: this.parseName(),
+      arguments: this.parseArguments(isConst)
+    });
+  }
+  // Implements the parsing rules in the Types section.
+  /**
+   * Type :
+   *   - NamedType
+   *   - ListType
+   *   - NonNullType
+   *
+   * @internal
+   */
+  parseTypeReference() {
+    const start = this._lexer.token;
+    let type;
+    if (this.expectOptionalToken(TokenKind.BRACKET_L)) {
+      const innerType = this.parseTypeReference();
+      this.expectToken(TokenKind.BRACKET_R);
+      type = this.node(start, {
+        kind: Kind.LIST_TYPE,
+        type: innerType
+      });
+    } else {
+      type = this.parseNamedType();
+    }
+    if (this.expectOptionalToken(TokenKind.BANG)) {
+      return this.node(start, {
+        kind: Kind.NON_NULL_TYPE,
+        type
+      });
+    }
+    return type;
+  }
+  /**
+   * NamedType : Name
+   *
+   * @internal
+   */
+  parseNamedType() {
+    return this.node(this._lexer.token, {
+      kind: Kind.NAMED_TYPE,
+      name: this.parseName()
+    });
+  }
+  // Implements the parsing rules in the Type Definition section.
+  peekDescription() {
+    return this.peek(TokenKind.STRING) || this.peek(TokenKind.BLOCK_STRING);
+  }
+  /**
+   * Description : StringValue
+   *
+   * @internal
+   */
+  parseDescription() {
+    if (this.peekDescription()) {
+      return this.parseStringLiteral();
+    }
+  }
+  /**
+   * ```
+   * SchemaDefinition : Description? schema Directives[Const]? { OperationTypeDefinition+ }
+   * ```
+   *
+   * @internal
+   */
+  parseSchemaDefinition() {
+    const start = this._lexer.token;
+    const description = this.parseDescription();
+    this.expectKeyword("schema");
+    const directives = this.parseConstDirectives();
+    const operationTypes = this.many(
+      TokenKind.BRACE_L,
+      this.parseOperationTypeDefinition,
+      TokenKind.BRACE_R
+    );
+    return this.node(start, {
+      kind: Kind.SCHEMA_DEFINITION,
+      description,
+      directives,
+      operationTypes
+    });
+  }
+  /**
+   * OperationTypeDefinition : OperationType : NamedType
+   *
+   * @internal
+   */
+  parseOperationTypeDefinition() {
+    const start = this._lexer.token;
+    const operation = this.parseOperationType();
+    this.expectToken(TokenKind.COLON);
+    const type = this.parseNamedType();
+    return this.node(start, {
+      kind: Kind.OPERATION_TYPE_DEFINITION,
+      operation,
+      type
+    });
+  }
+  /**
+   * ScalarTypeDefinition : Description? scalar Name Directives[Const]?
+   *
+   * @internal
+   */
+  parseScalarTypeDefinition() {
+    const start = this._lexer.token;
+    const description = this.parseDescription();
+    this.expectKeyword("scalar");
+    const name = this.parseName();
+    const directives = this.parseConstDirectives();
+    return this.node(start, {
+      kind: Kind.SCALAR_TYPE_DEFINITION,
+      description,
+      name,
+      directives
+    });
+  }
+  /**
+   * ObjectTypeDefinition :
+   *   Description?
+   *   type Name ImplementsInterfaces? Directives[Const]? FieldsDefinition?
+   *
+   * @internal
+   */
+  parseObjectTypeDefinition() {
+    const start = this._lexer.token;
+    const description = this.parseDescription();
+    this.expectKeyword("type");
+    const name = this.parseName();
+    const interfaces = this.parseImplementsInterfaces();
+    const directives = this.parseConstDirectives();
+    const fields2 = this.parseFieldsDefinition();
+    return this.node(start, {
+      kind: Kind.OBJECT_TYPE_DEFINITION,
+      description,
+      name,
+      interfaces,
+      directives,
+      fields: fields2
+    });
+  }
+  /**
+   * ImplementsInterfaces :
+   *   - implements `&`? NamedType
+   *   - ImplementsInterfaces & NamedType
+   *
+   * @internal
+   */
+  parseImplementsInterfaces() {
+    return this.expectOptionalKeyword("implements") ? this.delimitedMany(TokenKind.AMP, this.parseNamedType) : [];
+  }
+  /**
+   * ```
+   * FieldsDefinition : { FieldDefinition+ }
+   * ```
+   *
+   * @internal
+   */
+  parseFieldsDefinition() {
+    return this.optionalMany(
+      TokenKind.BRACE_L,
+      this.parseFieldDefinition,
+      TokenKind.BRACE_R
+    );
+  }
+  /**
+   * FieldDefinition :
+   *   - Description? Name ArgumentsDefinition? : Type Directives[Const]?
+   *
+   * @internal
+   */
+  parseFieldDefinition() {
+    const start = this._lexer.token;
+    const description = this.parseDescription();
+    const name = this.parseName();
+    const args = this.parseArgumentDefs();
+    this.expectToken(TokenKind.COLON);
+    const type = this.parseTypeReference();
+    const directives = this.parseConstDirectives();
+    return this.node(start, {
+      kind: Kind.FIELD_DEFINITION,
+      description,
+      name,
+      arguments: args,
+      type,
+      directives
+    });
+  }
+  /**
+   * ArgumentsDefinition : ( InputValueDefinition+ )
+   *
+   * @internal
+   */
+  parseArgumentDefs() {
+    return this.optionalMany(
+      TokenKind.PAREN_L,
+      this.parseInputValueDef,
+      TokenKind.PAREN_R
+    );
+  }
+  /**
+   * InputValueDefinition :
+   *   - Description? Name : Type DefaultValue? Directives[Const]?
+   *
+   * @internal
+   */
+  parseInputValueDef() {
+    const start = this._lexer.token;
+    const description = this.parseDescription();
+    const name = this.parseName();
+    this.expectToken(TokenKind.COLON);
+    const type = this.parseTypeReference();
+    let defaultValue;
+    if (this.expectOptionalToken(TokenKind.EQUALS)) {
+      defaultValue = this.parseConstValueLiteral();
+    }
+    const directives = this.parseConstDirectives();
+    return this.node(start, {
+      kind: Kind.INPUT_VALUE_DEFINITION,
+      description,
+      name,
+      type,
+      defaultValue,
+      directives
+    });
+  }
+  /**
+   * InterfaceTypeDefinition :
+   *   - Description? interface Name Directives[Const]? FieldsDefinition?
+   *
+   * @internal
+   */
+  parseInterfaceTypeDefinition() {
+    const start = this._lexer.token;
+    const description = this.parseDescription();
+    this.expectKeyword("interface");
+    const name = this.parseName();
+    const interfaces = this.parseImplementsInterfaces();
+    const directives = this.parseConstDirectives();
+    const fields2 = this.parseFieldsDefinition();
+    return this.node(start, {
+      kind: Kind.INTERFACE_TYPE_DEFINITION,
+      description,
+      name,
+      interfaces,
+      directives,
+      fields: fields2
+    });
+  }
+  /**
+   * UnionTypeDefinition :
+   *   - Description? union Name Directives[Const]? UnionMemberTypes?
+   *
+   * @internal
+   */
+  parseUnionTypeDefinition() {
+    const start = this._lexer.token;
+    const description = this.parseDescription();
+    this.expectKeyword("union");
+    const name = this.parseName();
+    const directives = this.parseConstDirectives();
+    const types = this.parseUnionMemberTypes();
+    return this.node(start, {
+      kind: Kind.UNION_TYPE_DEFINITION,
+      description,
+      name,
+      directives,
+      types
+    });
+  }
+  /**
+   * UnionMemberTypes :
+   *   - = `|`? NamedType
+   *   - UnionMemberTypes | NamedType
+   *
+   * @internal
+   */
+  parseUnionMemberTypes() {
+    return this.expectOptionalToken(TokenKind.EQUALS) ? this.delimitedMany(TokenKind.PIPE, this.parseNamedType) : [];
+  }
+  /**
+   * EnumTypeDefinition :
+   *   - Description? enum Name Directives[Const]? EnumValuesDefinition?
+   *
+   * @internal
+   */
+  parseEnumTypeDefinition() {
+    const start = this._lexer.token;
+    const description = this.parseDescription();
+    this.expectKeyword("enum");
+    const name = this.parseName();
+    const directives = this.parseConstDirectives();
+    const values = this.parseEnumValuesDefinition();
+    return this.node(start, {
+      kind: Kind.ENUM_TYPE_DEFINITION,
+      description,
+      name,
+      directives,
+      values
+    });
+  }
+  /**
+   * ```
+   * EnumValuesDefinition : { EnumValueDefinition+ }
+   * ```
+   *
+   * @internal
+   */
+  parseEnumValuesDefinition() {
+    return this.optionalMany(
+      TokenKind.BRACE_L,
+      this.parseEnumValueDefinition,
+      TokenKind.BRACE_R
+    );
+  }
+  /**
+   * EnumValueDefinition : Description? EnumValue Directives[Const]?
+   *
+   * @internal
+   */
+  parseEnumValueDefinition() {
+    const start = this._lexer.token;
+    const description = this.parseDescription();
+    const name = this.parseEnumValueName();
+    const directives = this.parseConstDirectives();
+    return this.node(start, {
+      kind: Kind.ENUM_VALUE_DEFINITION,
+      description,
+      name,
+      directives
+    });
+  }
+  /**
+   * EnumValue : Name but not `true`, `false` or `null`
+   *
+   * @internal
+   */
+  parseEnumValueName() {
+    if (this._lexer.token.value === "true" || this._lexer.token.value === "false" || this._lexer.token.value === "null") {
+      throw syntaxError(
+        this._lexer.source,
+        this._lexer.token.start,
+        `${getTokenDesc(
+          this._lexer.token
+        )} is reserved and cannot be used for an enum value.`
+      );
+    }
+    return this.parseName();
+  }
+  /**
+   * InputObjectTypeDefinition :
+   *   - Description? input Name Directives[Const]? InputFieldsDefinition?
+   *
+   * @internal
+   */
+  parseInputObjectTypeDefinition() {
+    const start = this._lexer.token;
+    const description = this.parseDescription();
+    this.expectKeyword("input");
+    const name = this.parseName();
+    const directives = this.parseConstDirectives();
+    const fields2 = this.parseInputFieldsDefinition();
+    return this.node(start, {
+      kind: Kind.INPUT_OBJECT_TYPE_DEFINITION,
+      description,
+      name,
+      directives,
+      fields: fields2
+    });
+  }
+  /**
+   * ```
+   * InputFieldsDefinition : { InputValueDefinition+ }
+   * ```
+   *
+   * @internal
+   */
+  parseInputFieldsDefinition() {
+    return this.optionalMany(
+      TokenKind.BRACE_L,
+      this.parseInputValueDef,
+      TokenKind.BRACE_R
+    );
+  }
+  /**
+   * TypeSystemExtension :
+   *   - SchemaExtension
+   *   - TypeExtension
+   *
+   * TypeExtension :
+   *   - ScalarTypeExtension
+   *   - ObjectTypeExtension
+   *   - InterfaceTypeExtension
+   *   - UnionTypeExtension
+   *   - EnumTypeExtension
+   *   - InputObjectTypeDefinition
+   *   - DirectiveDefinitionExtension
+   *
+   * @internal
+   */
+  parseTypeSystemExtension() {
+    const keywordToken = this._lexer.lookahead();
+    if (keywordToken.kind === TokenKind.NAME) {
+      switch (keywordToken.value) {
+        case "schema":
+          return this.parseSchemaExtension();
+        case "scalar":
+          return this.parseScalarTypeExtension();
+        case "type":
+          return this.parseObjectTypeExtension();
+        case "interface":
+          return this.parseInterfaceTypeExtension();
+        case "union":
+          return this.parseUnionTypeExtension();
+        case "enum":
+          return this.parseEnumTypeExtension();
+        case "input":
+          return this.parseInputObjectTypeExtension();
+        case "directive":
+          if (this._options.experimentalDirectivesOnDirectiveDefinitions) {
+            return this.parseDirectiveDefinitionExtension();
+          }
+          break;
+      }
+    }
+    throw this.unexpected(keywordToken);
+  }
+  /**
+   * ```
+   * SchemaExtension :
+   *  - extend schema Directives[Const]? { OperationTypeDefinition+ }
+   *  - extend schema Directives[Const]
+   * ```
+   *
+   * @internal
+   */
+  parseSchemaExtension() {
+    const start = this._lexer.token;
+    this.expectKeyword("extend");
+    this.expectKeyword("schema");
+    const directives = this.parseConstDirectives();
+    const operationTypes = this.optionalMany(
+      TokenKind.BRACE_L,
+      this.parseOperationTypeDefinition,
+      TokenKind.BRACE_R
+    );
+    if (directives.length === 0 && operationTypes.length === 0) {
+      throw this.unexpected();
+    }
+    return this.node(start, {
+      kind: Kind.SCHEMA_EXTENSION,
+      directives,
+      operationTypes
+    });
+  }
+  /**
+   * ScalarTypeExtension :
+   *   - extend scalar Name Directives[Const]
+   *
+   * @internal
+   */
+  parseScalarTypeExtension() {
+    const start = this._lexer.token;
+    this.expectKeyword("extend");
+    this.expectKeyword("scalar");
+    const name = this.parseName();
+    const directives = this.parseConstDirectives();
+    if (directives.length === 0) {
+      throw this.unexpected();
+    }
+    return this.node(start, {
+      kind: Kind.SCALAR_TYPE_EXTENSION,
+      name,
+      directives
+    });
+  }
+  /**
+   * ObjectTypeExtension :
+   *  - extend type Name ImplementsInterfaces? Directives[Const]? FieldsDefinition
+   *  - extend type Name ImplementsInterfaces? Directives[Const]
+   *  - extend type Name ImplementsInterfaces
+   *
+   * @internal
+   */
+  parseObjectTypeExtension() {
+    const start = this._lexer.token;
+    this.expectKeyword("extend");
+    this.expectKeyword("type");
+    const name = this.parseName();
+    const interfaces = this.parseImplementsInterfaces();
+    const directives = this.parseConstDirectives();
+    const fields2 = this.parseFieldsDefinition();
+    if (interfaces.length === 0 && directives.length === 0 && fields2.length === 0) {
+      throw this.unexpected();
+    }
+    return this.node(start, {
+      kind: Kind.OBJECT_TYPE_EXTENSION,
+      name,
+      interfaces,
+      directives,
+      fields: fields2
+    });
+  }
+  /**
+   * InterfaceTypeExtension :
+   *  - extend interface Name ImplementsInterfaces? Directives[Const]? FieldsDefinition
+   *  - extend interface Name ImplementsInterfaces? Directives[Const]
+   *  - extend interface Name ImplementsInterfaces
+   *
+   * @internal
+   */
+  parseInterfaceTypeExtension() {
+    const start = this._lexer.token;
+    this.expectKeyword("extend");
+    this.expectKeyword("interface");
+    const name = this.parseName();
+    const interfaces = this.parseImplementsInterfaces();
+    const directives = this.parseConstDirectives();
+    const fields2 = this.parseFieldsDefinition();
+    if (interfaces.length === 0 && directives.length === 0 && fields2.length === 0) {
+      throw this.unexpected();
+    }
+    return this.node(start, {
+      kind: Kind.INTERFACE_TYPE_EXTENSION,
+      name,
+      interfaces,
+      directives,
+      fields: fields2
+    });
+  }
+  /**
+   * UnionTypeExtension :
+   *   - extend union Name Directives[Const]? UnionMemberTypes
+   *   - extend union Name Directives[Const]
+   *
+   * @internal
+   */
+  parseUnionTypeExtension() {
+    const start = this._lexer.token;
+    this.expectKeyword("extend");
+    this.expectKeyword("union");
+    const name = this.parseName();
+    const directives = this.parseConstDirectives();
+    const types = this.parseUnionMemberTypes();
+    if (directives.length === 0 && types.length === 0) {
+      throw this.unexpected();
+    }
+    return this.node(start, {
+      kind: Kind.UNION_TYPE_EXTENSION,
+      name,
+      directives,
+      types
+    });
+  }
+  /**
+   * EnumTypeExtension :
+   *   - extend enum Name Directives[Const]? EnumValuesDefinition
+   *   - extend enum Name Directives[Const]
+   *
+   * @internal
+   */
+  parseEnumTypeExtension() {
+    const start = this._lexer.token;
+    this.expectKeyword("extend");
+    this.expectKeyword("enum");
+    const name = this.parseName();
+    const directives = this.parseConstDirectives();
+    const values = this.parseEnumValuesDefinition();
+    if (directives.length === 0 && values.length === 0) {
+      throw this.unexpected();
+    }
+    return this.node(start, {
+      kind: Kind.ENUM_TYPE_EXTENSION,
+      name,
+      directives,
+      values
+    });
+  }
+  /**
+   * InputObjectTypeExtension :
+   *   - extend input Name Directives[Const]? InputFieldsDefinition
+   *   - extend input Name Directives[Const]
+   *
+   * @internal
+   */
+  parseInputObjectTypeExtension() {
+    const start = this._lexer.token;
+    this.expectKeyword("extend");
+    this.expectKeyword("input");
+    const name = this.parseName();
+    const directives = this.parseConstDirectives();
+    const fields2 = this.parseInputFieldsDefinition();
+    if (directives.length === 0 && fields2.length === 0) {
+      throw this.unexpected();
+    }
+    return this.node(start, {
+      kind: Kind.INPUT_OBJECT_TYPE_EXTENSION,
+      name,
+      directives,
+      fields: fields2
+    });
+  }
+  parseDirectiveDefinitionExtension() {
+    const start = this._lexer.token;
+    this.expectKeyword("extend");
+    this.expectKeyword("directive");
+    this.expectToken(TokenKind.AT);
+    const name = this.parseName();
+    const directives = this.parseConstDirectives();
+    if (directives.length === 0) {
+      throw this.unexpected();
+    }
+    return this.node(start, {
+      kind: Kind.DIRECTIVE_EXTENSION,
+      name,
+      directives
+    });
+  }
+  /**
+   * ```
+   * DirectiveDefinition :
+   *   - Description? directive @ Name ArgumentsDefinition? `repeatable`? on DirectiveLocations
+   * ```
+   *
+   * @internal
+   */
+  parseDirectiveDefinition() {
+    const start = this._lexer.token;
+    const description = this.parseDescription();
+    this.expectKeyword("directive");
+    this.expectToken(TokenKind.AT);
+    const name = this.parseName();
+    const args = this.parseArgumentDefs();
+    const directives = this._options.experimentalDirectivesOnDirectiveDefinitions ? this.parseConstDirectives() : [];
+    const repeatable = this.expectOptionalKeyword("repeatable");
+    this.expectKeyword("on");
+    const locations = this.parseDirectiveLocations();
+    return this.node(start, {
+      kind: Kind.DIRECTIVE_DEFINITION,
+      description,
+      name,
+      arguments: args,
+      directives,
+      repeatable,
+      locations
+    });
+  }
+  /**
+   * DirectiveLocations :
+   *   - `|`? DirectiveLocation
+   *   - DirectiveLocations | DirectiveLocation
+   *
+   * @internal
+   */
+  parseDirectiveLocations() {
+    return this.delimitedMany(TokenKind.PIPE, this.parseDirectiveLocation);
+  }
+  /*
+   * DirectiveLocation :
+   *   - ExecutableDirectiveLocation
+   *   - TypeSystemDirectiveLocation
+   *
+   * ExecutableDirectiveLocation : one of
+   *   `QUERY`
+   *   `MUTATION`
+   *   `SUBSCRIPTION`
+   *   `FIELD`
+   *   `FRAGMENT_DEFINITION`
+   *   `FRAGMENT_SPREAD`
+   *   `INLINE_FRAGMENT`
+   *
+   * TypeSystemDirectiveLocation : one of
+   *   `SCHEMA`
+   *   `SCALAR`
+   *   `OBJECT`
+   *   `FIELD_DEFINITION`
+   *   `ARGUMENT_DEFINITION`
+   *   `INTERFACE`
+   *   `UNION`
+   *   `ENUM`
+   *   `ENUM_VALUE`
+   *   `INPUT_OBJECT`
+   *   `INPUT_FIELD_DEFINITION`
+   *   `DIRECTIVE_DEFINITION`
+   */
+  parseDirectiveLocation() {
+    const start = this._lexer.token;
+    const name = this.parseName();
+    if (Object.prototype.hasOwnProperty.call(DirectiveLocation, name.value)) {
+      return name;
+    }
+    throw this.unexpected(start);
+  }
+  // Schema Coordinates
+  /**
+   * SchemaCoordinate :
+   *   - Name
+   *   - Name . Name
+   *   - Name . Name ( Name : )
+   *   - \@ Name
+   *   - \@ Name ( Name : )
+   * @returns Parsed schema coordinate AST.
+   * @example
+   * ```ts
+   * import assert from 'node:assert/strict';
+   * import { Kind, parseSchemaCoordinate } from 'graphql/language';
+   *
+   * const typeCoordinate = parseSchemaCoordinate('User.name');
+   * const directiveCoordinate = parseSchemaCoordinate('@include(if:)');
+   * assert(typeCoordinate.kind === Kind.MEMBER_COORDINATE);
+   * assert(directiveCoordinate.kind === Kind.DIRECTIVE_ARGUMENT_COORDINATE);
+   *
+   * typeCoordinate.name.value; // => 'User'
+   * typeCoordinate.memberName?.value; // => 'name'
+   * directiveCoordinate.name.value; // => 'include'
+   * directiveCoordinate.argumentName?.value; // => 'if'
+   * ```
+   */
+  parseSchemaCoordinate() {
+    const start = this._lexer.token;
+    const ofDirective = this.expectOptionalToken(TokenKind.AT);
+    const name = this.parseName();
+    let memberName;
+    if (!ofDirective && this.expectOptionalToken(TokenKind.DOT)) {
+      memberName = this.parseName();
+    }
+    let argumentName;
+    if ((ofDirective || memberName) && this.expectOptionalToken(TokenKind.PAREN_L)) {
+      argumentName = this.parseName();
+      this.expectToken(TokenKind.COLON);
+      this.expectToken(TokenKind.PAREN_R);
+    }
+    if (ofDirective) {
+      if (argumentName) {
+        return this.node(start, {
+          kind: Kind.DIRECTIVE_ARGUMENT_COORDINATE,
+          name,
+          argumentName
+        });
+      }
+      return this.node(start, {
+        kind: Kind.DIRECTIVE_COORDINATE,
+        name
+      });
+    } else if (memberName) {
+      if (argumentName) {
+        return this.node(start, {
+          kind: Kind.ARGUMENT_COORDINATE,
+          name,
+          fieldName: memberName,
+          argumentName
+        });
+      }
+      return this.node(start, {
+        kind: Kind.MEMBER_COORDINATE,
+        name,
+        memberName
+      });
+    }
+    return this.node(start, {
+      kind: Kind.TYPE_COORDINATE,
+      name
+    });
+  }
+  // Core parsing utility functions
+  /**
+   * Returns a node that, if configured to do so, sets a "loc" field as a
+   * location object, used to identify the place in the source that created a
+   * given parsed object.
+   *
+   * @internal
+   */
+  node(startToken, node) {
+    if (this._options.noLocation !== true) {
+      node.loc = new Location(
+        startToken,
+        this._lexer.lastToken,
+        this._lexer.source
+      );
+    }
+    return node;
+  }
+  /**
+   * Determines if the next token is of a given kind
+   *
+   * @internal
+   */
+  peek(kind) {
+    return this._lexer.token.kind === kind;
+  }
+  /**
+   * If the next token is of the given kind, return that token after advancing the lexer.
+   * Otherwise, do not change the parser state and throw an error.
+   *
+   * @internal
+   */
+  expectToken(kind) {
+    const token2 = this._lexer.token;
+    if (token2.kind === kind) {
+      this.advanceLexer();
+      return token2;
+    }
+    throw syntaxError(
+      this._lexer.source,
+      token2.start,
+      `Expected ${getTokenKindDesc(kind)}, found ${getTokenDesc(token2)}.`
+    );
+  }
+  /**
+   * If the next token is of the given kind, return "true" after advancing the lexer.
+   * Otherwise, do not change the parser state and return "false".
+   *
+   * @internal
+   */
+  expectOptionalToken(kind) {
+    const token2 = this._lexer.token;
+    if (token2.kind === kind) {
+      this.advanceLexer();
+      return true;
+    }
+    return false;
+  }
+  /**
+   * If the next token is a given keyword, advance the lexer.
+   * Otherwise, do not change the parser state and throw an error.
+   *
+   * @internal
+   */
+  expectKeyword(value) {
+    const token2 = this._lexer.token;
+    if (token2.kind === TokenKind.NAME && token2.value === value) {
+      this.advanceLexer();
+    } else {
+      throw syntaxError(
+        this._lexer.source,
+        token2.start,
+        `Expected "${value}", found ${getTokenDesc(token2)}.`
+      );
+    }
+  }
+  /**
+   * If the next token is a given keyword, return "true" after advancing the lexer.
+   * Otherwise, do not change the parser state and return "false".
+   *
+   * @internal
+   */
+  expectOptionalKeyword(value) {
+    const token2 = this._lexer.token;
+    if (token2.kind === TokenKind.NAME && token2.value === value) {
+      this.advanceLexer();
+      return true;
+    }
+    return false;
+  }
+  /**
+   * Helper function for creating an error when an unexpected lexed token is encountered.
+   *
+   * @internal
+   */
+  unexpected(atToken) {
+    const token2 = atToken !== null && atToken !== void 0 ? atToken : this._lexer.token;
+    return syntaxError(
+      this._lexer.source,
+      token2.start,
+      `Unexpected ${getTokenDesc(token2)}.`
+    );
+  }
+  /**
+   * Returns a possibly empty list of parse nodes, determined by the parseFn.
+   * This list begins with a lex token of openKind and ends with a lex token of closeKind.
+   * Advances the parser to the next lex token after the closing token.
+   *
+   * @internal
+   */
+  any(openKind, parseFn, closeKind) {
+    this.expectToken(openKind);
+    const nodes = [];
+    while (!this.expectOptionalToken(closeKind)) {
+      nodes.push(parseFn.call(this));
+    }
+    return nodes;
+  }
+  /**
+   * Returns a list of parse nodes, determined by the parseFn.
+   * It can be empty only if open token is missing otherwise it will always return non-empty list
+   * that begins with a lex token of openKind and ends with a lex token of closeKind.
+   * Advances the parser to the next lex token after the closing token.
+   *
+   * @internal
+   */
+  optionalMany(openKind, parseFn, closeKind) {
+    if (this.expectOptionalToken(openKind)) {
+      const nodes = [];
+      do {
+        nodes.push(parseFn.call(this));
+      } while (!this.expectOptionalToken(closeKind));
+      return nodes;
+    }
+    return [];
+  }
+  /**
+   * Returns a non-empty list of parse nodes, determined by the parseFn.
+   * This list begins with a lex token of openKind and ends with a lex token of closeKind.
+   * Advances the parser to the next lex token after the closing token.
+   *
+   * @internal
+   */
+  many(openKind, parseFn, closeKind) {
+    this.expectToken(openKind);
+    const nodes = [];
+    do {
+      nodes.push(parseFn.call(this));
+    } while (!this.expectOptionalToken(closeKind));
+    return nodes;
+  }
+  /**
+   * Returns a non-empty list of parse nodes, determined by the parseFn.
+   * This list may begin with a lex token of delimiterKind followed by items separated by lex tokens of tokenKind.
+   * Advances the parser to the next lex token after last item in the list.
+   *
+   * @internal
+   */
+  delimitedMany(delimiterKind, parseFn) {
+    this.expectOptionalToken(delimiterKind);
+    const nodes = [];
+    do {
+      nodes.push(parseFn.call(this));
+    } while (this.expectOptionalToken(delimiterKind));
+    return nodes;
+  }
+  advanceLexer() {
+    const { maxLexicalTokens = this._options.maxTokens } = this._options;
+    const token2 = this._lexer.advance();
+    if (token2.kind !== TokenKind.EOF) {
+      ++this._tokenCounter;
+      if (maxLexicalTokens !== void 0 && this._tokenCounter > maxLexicalTokens) {
+        throw syntaxError(
+          this._lexer.source,
+          token2.start,
+          `Document contains more that ${maxLexicalTokens} tokens. Parsing aborted.`
+        );
+      }
+    }
+  }
+};
+function getTokenDesc(token2) {
+  const value = token2.value;
+  return getTokenKindDesc(token2.kind) + (value != null ? ` "${value}"` : "");
+}
+function getTokenKindDesc(kind) {
+  return isPunctuatorTokenKind(kind) ? `"${kind}"` : kind;
+}
+
+// node_modules/graphql/language/printString.mjs
+function printString(str) {
+  return `"${str.replace(escapedRegExp, escapedReplacer)}"`;
+}
+var escapedRegExp = /[\x00-\x1f\x22\x5c\x7f-\x9f]/g;
+function escapedReplacer(str) {
+  return escapeSequences[str.charCodeAt(0)];
+}
+var escapeSequences = [
+  "\\u0000",
+  "\\u0001",
+  "\\u0002",
+  "\\u0003",
+  "\\u0004",
+  "\\u0005",
+  "\\u0006",
+  "\\u0007",
+  "\\b",
+  "\\t",
+  "\\n",
+  "\\u000B",
+  "\\f",
+  "\\r",
+  "\\u000E",
+  "\\u000F",
+  "\\u0010",
+  "\\u0011",
+  "\\u0012",
+  "\\u0013",
+  "\\u0014",
+  "\\u0015",
+  "\\u0016",
+  "\\u0017",
+  "\\u0018",
+  "\\u0019",
+  "\\u001A",
+  "\\u001B",
+  "\\u001C",
+  "\\u001D",
+  "\\u001E",
+  "\\u001F",
+  "",
+  "",
+  '\\"',
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  // 2F
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  // 3F
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  // 4F
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  "\\\\",
+  "",
+  "",
+  "",
+  // 5F
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  // 6F
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  "",
+  "\\u007F",
+  "\\u0080",
+  "\\u0081",
+  "\\u0082",
+  "\\u0083",
+  "\\u0084",
+  "\\u0085",
+  "\\u0086",
+  "\\u0087",
+  "\\u0088",
+  "\\u0089",
+  "\\u008A",
+  "\\u008B",
+  "\\u008C",
+  "\\u008D",
+  "\\u008E",
+  "\\u008F",
+  "\\u0090",
+  "\\u0091",
+  "\\u0092",
+  "\\u0093",
+  "\\u0094",
+  "\\u0095",
+  "\\u0096",
+  "\\u0097",
+  "\\u0098",
+  "\\u0099",
+  "\\u009A",
+  "\\u009B",
+  "\\u009C",
+  "\\u009D",
+  "\\u009E",
+  "\\u009F"
+];
+
+// node_modules/graphql/language/reducer.mjs
+function reduce(root, reducer) {
+  const stack = [];
+  let frame = {
+    parent: [root],
+    keys: void 0,
+    results: [],
+    index: -1
+  };
+  let node;
+  do {
+    let kind;
+    frame.index++;
+    const length = frame.keys === void 0 ? frame.parent.length : frame.keys.length;
+    if (frame.index === length) {
+      node = frame.results;
+      kind = frame.keys === void 0 ? void 0 : frame.results.kind;
+      frame = stack.pop();
+    } else {
+      node = frame.keys === void 0 ? frame.parent[frame.index] : frame.parent[frame.keys[frame.index]];
+      if (node == null && stack.length !== 0) {
+        continue;
+      }
+      if (Array.isArray(node)) {
+        if (node.length !== 0) {
+          stack.push(frame);
+          frame = {
+            parent: node,
+            keys: void 0,
+            results: [],
+            index: -1
+          };
+          continue;
+        }
+      } else {
+        const parent = node;
+        kind = parent === null || parent === void 0 ? void 0 : parent.kind;
+        const keys = typeof kind === "string" ? QueryDocumentKeys[kind] : void 0;
+        if (!Array.isArray(keys)) {
+          throw new Error(`Invalid AST Node: ${inspect(node)}.`);
+        }
+        if (keys.length !== 0) {
+          stack.push(frame);
+          frame = {
+            parent,
+            keys,
+            results: { ...parent },
+            index: -1
+          };
+          continue;
+        }
+      }
+    }
+    if (kind !== void 0) {
+      const reduceNode = reducer[kind];
+      node = reduceNode === null || reduceNode === void 0 ? void 0 : reduceNode(node);
+    }
+    if (frame.keys === void 0) {
+      frame.results.push(node);
+    } else {
+      frame.results[frame.keys[frame.index]] = node;
+    }
+  } while (stack.length !== 0);
+  return node;
+}
+
+// node_modules/graphql/language/printer.mjs
+function print(ast, options) {
+  var _options$maxIndentDep;
+  return render(
+    reduce(ast, printDocASTReducer),
+    (_options$maxIndentDep = options === null || options === void 0 ? void 0 : options.maxIndentDepth) !== null && _options$maxIndentDep !== void 0 ? _options$maxIndentDep : Infinity
+  );
+}
+var MAX_LINE_LENGTH = 80;
+var PrintBuffer = class _PrintBuffer {
+  next = void 0;
+  tail = this;
+  indentBefore = false;
+  dedentAfter = false;
+  constructor(value = "", isBlockString = false) {
+    this.length = value.length;
+    this.lines = value.includes("\n") ? value.split("\n") : value;
+    this.newlines = typeof this.lines === "string" ? 0 : this.lines.length - 1;
+    this.isBlockString = isBlockString;
+  }
+  append(result) {
+    if (result.length === 0) {
+      return this;
+    }
+    const next = typeof result === "string" ? new _PrintBuffer(result) : result;
+    this.tail.next = next;
+    this.tail = next.tail;
+    this.length += next.length;
+    this.newlines += next.newlines;
+    return this;
+  }
+  indent() {
+    if (this.length === 0) {
+      return this;
+    }
+    this.indentBefore = true;
+    this.tail.dedentAfter = true;
+    this.length += 2 * (this.newlines + 1);
+    return this;
+  }
+};
+var EMPTY = new PrintBuffer();
+function render(buffer, maxDepth) {
+  let output = "";
+  let text2 = "";
+  let depth = 0;
+  let indentation = "";
+  let part = buffer;
+  while (part !== void 0) {
+    const lines = part.lines;
+    if (part.indentBefore) {
+      if (depth < maxDepth) {
+        indentation += "  ";
+        text2 += "  ";
+      }
+      depth++;
+    }
+    if (typeof lines === "string") {
+      text2 += lines;
+    } else {
+      text2 += lines[0];
+      const newline = !part.isBlockString && depth >= maxDepth ? " " : "\n" + indentation;
+      for (let i = 1; i < lines.length; i++) {
+        output += text2;
+        text2 = newline + lines[i];
+      }
+    }
+    if (part.dedentAfter) {
+      depth--;
+      indentation = indentation.slice(0, depth * 2);
+    }
+    part = part.next;
+  }
+  return output + text2;
+}
+var printDocASTReducer = {
+  Name: (node) => new PrintBuffer(node.value),
+  Variable: (node) => join7(["$", node.name]),
+  // Document
+  Document: (node) => join7(node.definitions, "\n\n"),
+  OperationDefinition(node) {
+    const varDefs = hasMultilineItems(node.variableDefinitions) ? wrap("(\n", join7(node.variableDefinitions, "\n"), "\n)") : wrap("(", join7(node.variableDefinitions, ", "), ")");
+    const prefix = join7([
+      wrap("", node.description, "\n"),
+      join7(
+        [
+          node.operation,
+          join7([node.name, varDefs]),
+          join7(node.directives, " ")
+        ],
+        " "
+      )
+    ]);
+    return join7([
+      node.operation === "query" && prefix.length === node.operation.length ? "" : join7([prefix, " "]),
+      node.selectionSet
+    ]);
+  },
+  VariableDefinition: ({
+    variable,
+    type,
+    defaultValue,
+    directives,
+    description
+  }) => join7([
+    wrap("", description, "\n"),
+    variable,
+    ": ",
+    type,
+    wrap(" = ", defaultValue),
+    wrap(" ", join7(directives, " "))
+  ]),
+  SelectionSet: ({ selections }) => block(selections),
+  Field({ alias, name, arguments: args, directives, selectionSet }) {
+    const prefix = join7([wrap("", alias, ": "), name], "");
+    return join7([
+      wrappedLineAndArgs(prefix, args),
+      wrap(" ", join7(directives, " ")),
+      wrap(" ", selectionSet)
+    ]);
+  },
+  Argument: ({ name, value }) => join7([name, ": ", value]),
+  // Fragments
+  FragmentSpread: ({ name, directives }) => join7(["...", name, wrap(" ", join7(directives, " "))]),
+  InlineFragment: ({ typeCondition, directives, selectionSet }) => join7(
+    ["...", wrap("on ", typeCondition), join7(directives, " "), selectionSet],
+    " "
+  ),
+  FragmentDefinition: ({
+    name,
+    typeCondition,
+    variableDefinitions,
+    directives,
+    selectionSet,
+    description
+  }) => join7([
+    wrap("", description, "\n"),
+    // Note: fragment variable definitions are experimental and may be changed
+    // or removed in the future.
+    "fragment ",
+    name,
+    wrap("(", join7(variableDefinitions, ", "), ")"),
+    " on ",
+    typeCondition,
+    " ",
+    wrap("", join7(directives, " "), " "),
+    selectionSet
+  ]),
+  // Value
+  IntValue: ({ value }) => new PrintBuffer(value),
+  FloatValue: ({ value }) => new PrintBuffer(value),
+  StringValue: ({ value, block: isBlockString }) => new PrintBuffer(
+    isBlockString === true ? printBlockString(value) : printString(value),
+    isBlockString === true
+  ),
+  BooleanValue: ({ value }) => new PrintBuffer(value ? "true" : "false"),
+  NullValue: () => new PrintBuffer("null"),
+  EnumValue: ({ value }) => new PrintBuffer(value),
+  ListValue: ({ values }) => join7(["[", join7(values, ", "), "]"]),
+  ObjectValue: ({ fields: fields2 }) => join7(["{", join7(fields2, ", "), "}"]),
+  ObjectField: ({ name, value }) => join7([name, ": ", value]),
+  // Directive
+  Directive: ({ name, arguments: args }) => join7(["@", name, wrap("(", join7(args, ", "), ")")]),
+  // Type
+  NamedType: ({ name }) => name,
+  ListType: ({ type }) => join7(["[", type, "]"]),
+  NonNullType: ({ type }) => join7([type, "!"]),
+  // Type System Definitions
+  SchemaDefinition: ({ description, directives, operationTypes }) => join7([
+    wrap("", description, "\n"),
+    join7(["schema", join7(directives, " "), block(operationTypes)], " ")
+  ]),
+  OperationTypeDefinition: ({ operation, type }) => join7([operation, ": ", type]),
+  ScalarTypeDefinition: ({ description, name, directives }) => join7([
+    wrap("", description, "\n"),
+    join7(["scalar", name, join7(directives, " ")], " ")
+  ]),
+  ObjectTypeDefinition: ({
+    description,
+    name,
+    interfaces,
+    directives,
+    fields: fields2
+  }) => join7([
+    wrap("", description, "\n"),
+    join7(
+      [
+        "type",
+        name,
+        wrap("implements ", join7(interfaces, " & ")),
+        join7(directives, " "),
+        block(fields2)
+      ],
+      " "
+    )
+  ]),
+  FieldDefinition: ({ description, name, arguments: args, type, directives }) => join7([
+    wrap("", description, "\n"),
+    name,
+    hasMultilineItems(args) ? wrap("(\n", join7(args, "\n").indent(), "\n)") : wrap("(", join7(args, ", "), ")"),
+    ": ",
+    type,
+    wrap(" ", join7(directives, " "))
+  ]),
+  InputValueDefinition: ({
+    description,
+    name,
+    type,
+    defaultValue,
+    directives
+  }) => join7([
+    wrap("", description, "\n"),
+    name,
+    ": ",
+    type,
+    wrap(" = ", defaultValue),
+    wrap(" ", join7(directives, " "))
+  ]),
+  InterfaceTypeDefinition: ({
+    description,
+    name,
+    interfaces,
+    directives,
+    fields: fields2
+  }) => join7([
+    wrap("", description, "\n"),
+    join7(
+      [
+        "interface",
+        name,
+        wrap("implements ", join7(interfaces, " & ")),
+        join7(directives, " "),
+        block(fields2)
+      ],
+      " "
+    )
+  ]),
+  UnionTypeDefinition: ({ description, name, directives, types }) => join7([
+    wrap("", description, "\n"),
+    join7(
+      ["union", name, join7(directives, " "), wrap("= ", join7(types, " | "))],
+      " "
+    )
+  ]),
+  EnumTypeDefinition: ({ description, name, directives, values }) => join7([
+    wrap("", description, "\n"),
+    join7(["enum", name, join7(directives, " "), block(values)], " ")
+  ]),
+  EnumValueDefinition: ({ description, name, directives }) => join7([
+    wrap("", description, "\n"),
+    join7([name, join7(directives, " ")], " ")
+  ]),
+  InputObjectTypeDefinition: ({ description, name, directives, fields: fields2 }) => join7([
+    wrap("", description, "\n"),
+    join7(["input", name, join7(directives, " "), block(fields2)], " ")
+  ]),
+  DirectiveDefinition: ({
+    description,
+    name,
+    arguments: args,
+    directives,
+    repeatable,
+    locations
+  }) => join7([
+    wrap("", description, "\n"),
+    "directive @",
+    name,
+    hasMultilineItems(args) ? wrap("(\n", join7(args, "\n").indent(), "\n)") : wrap("(", join7(args, ", "), ")"),
+    wrap(" ", join7(directives, " ")),
+    repeatable ? " repeatable" : "",
+    " on ",
+    join7(locations, " | ")
+  ]),
+  SchemaExtension: ({ directives, operationTypes }) => join7(["extend schema", join7(directives, " "), block(operationTypes)], " "),
+  ScalarTypeExtension: ({ name, directives }) => join7(["extend scalar", name, join7(directives, " ")], " "),
+  ObjectTypeExtension: ({ name, interfaces, directives, fields: fields2 }) => join7(
+    [
+      "extend type",
+      name,
+      wrap("implements ", join7(interfaces, " & ")),
+      join7(directives, " "),
+      block(fields2)
+    ],
+    " "
+  ),
+  InterfaceTypeExtension: ({ name, interfaces, directives, fields: fields2 }) => join7(
+    [
+      "extend interface",
+      name,
+      wrap("implements ", join7(interfaces, " & ")),
+      join7(directives, " "),
+      block(fields2)
+    ],
+    " "
+  ),
+  UnionTypeExtension: ({ name, directives, types }) => join7(
+    [
+      "extend union",
+      name,
+      join7(directives, " "),
+      wrap("= ", join7(types, " | "))
+    ],
+    " "
+  ),
+  EnumTypeExtension: ({ name, directives, values }) => join7(["extend enum", name, join7(directives, " "), block(values)], " "),
+  InputObjectTypeExtension: ({ name, directives, fields: fields2 }) => join7(["extend input", name, join7(directives, " "), block(fields2)], " "),
+  DirectiveExtension: ({ name, directives }) => join7([join7(["extend directive @", name]), join7(directives, " ")], " "),
+  // Schema Coordinates
+  TypeCoordinate: ({ name }) => name,
+  MemberCoordinate: ({ name, memberName }) => join7([name, wrap(".", memberName)]),
+  ArgumentCoordinate: ({ name, fieldName, argumentName }) => join7([name, wrap(".", fieldName), wrap("(", argumentName, ":)")]),
+  DirectiveCoordinate: ({ name }) => join7(["@", name]),
+  DirectiveArgumentCoordinate: ({ name, argumentName }) => join7(["@", name, wrap("(", argumentName, ":)")])
+};
+function join7(maybeArray, separator = "") {
+  if (maybeArray == null || maybeArray.length === 0) {
+    return EMPTY;
+  }
+  let result = EMPTY;
+  for (const item of maybeArray) {
+    if (item === void 0 || item.length === 0) {
+      continue;
+    }
+    if (result.length === 0) {
+      result = typeof item === "string" ? new PrintBuffer(item) : item;
+    } else {
+      if (separator !== "") {
+        result.append(separator);
+      }
+      result.append(item);
+    }
+  }
+  return result;
+}
+function joinedLength(array2, separator) {
+  let length = 0;
+  for (const item of array2) {
+    if (item.length !== 0) {
+      length += (length === 0 ? 0 : separator.length) + item.length;
+    }
+  }
+  return length;
+}
+function block(array2) {
+  return wrap("{\n", join7(array2, "\n").indent(), "\n}");
+}
+function wrap(start, maybeBuffer, end = "") {
+  return maybeBuffer != null && maybeBuffer.length !== 0 ? start === "" ? maybeBuffer.append(end) : new PrintBuffer(start).append(maybeBuffer).append(end) : EMPTY;
+}
+function hasMultilineItems(maybeArray) {
+  var _maybeArray$some;
+  return (_maybeArray$some = maybeArray === null || maybeArray === void 0 ? void 0 : maybeArray.some((result) => result.newlines !== 0)) !== null && _maybeArray$some !== void 0 ? _maybeArray$some : false;
+}
+function wrappedLineAndArgs(prefix, args) {
+  if (args == null || args.length === 0) {
+    return prefix;
+  }
+  return join7([
+    prefix,
+    prefix.length + joinedLength(args, ", ") + 2 > MAX_LINE_LENGTH ? wrap("(\n", join7(args, "\n").indent(), "\n)") : wrap("(", join7(args, ", "), ")")
+  ]);
+}
+
+// node_modules/graphql-request/build/lib/http.js
+var ACCEPT_HEADER = `Accept`;
+var CONTENT_TYPE_HEADER = `Content-Type`;
+var CONTENT_TYPE_JSON = `application/json`;
+var CONTENT_TYPE_GQL = `application/graphql-response+json`;
+
+// node_modules/graphql-request/build/legacy/lib/graphql.js
+var cleanQuery = (str) => str.replace(/([\s,]|#[^\n\r]+)+/g, ` `).trim();
+var isGraphQLContentType = (contentType) => {
+  const contentTypeLower = contentType.toLowerCase();
+  return contentTypeLower.includes(CONTENT_TYPE_GQL) || contentTypeLower.includes(CONTENT_TYPE_JSON);
+};
+var parseGraphQLExecutionResult = (result) => {
+  try {
+    if (Array.isArray(result)) {
+      return {
+        _tag: `Batch`,
+        executionResults: result.map(parseExecutionResult)
+      };
+    } else if (isPlainObject(result)) {
+      return {
+        _tag: `Single`,
+        executionResult: parseExecutionResult(result)
+      };
+    } else {
+      throw new Error(`Invalid execution result: result is not object or array. 
+Got:
+${String(result)}`);
+    }
+  } catch (e) {
+    return e;
+  }
+};
+var parseExecutionResult = (result) => {
+  if (typeof result !== `object` || result === null) {
+    throw new Error(`Invalid execution result: result is not object`);
+  }
+  let errors = void 0;
+  let data = void 0;
+  let extensions = void 0;
+  if (`errors` in result) {
+    if (!isPlainObject(result.errors) && !Array.isArray(result.errors)) {
+      throw new Error(`Invalid execution result: errors is not plain object OR array`);
+    }
+    errors = result.errors;
+  }
+  if (`data` in result) {
+    if (!isPlainObject(result.data) && result.data !== null) {
+      throw new Error(`Invalid execution result: data is not plain object`);
+    }
+    data = result.data;
+  }
+  if (`extensions` in result) {
+    if (!isPlainObject(result.extensions))
+      throw new Error(`Invalid execution result: extensions is not plain object`);
+    extensions = result.extensions;
+  }
+  return {
+    data,
+    errors,
+    extensions
+  };
+};
+var isRequestResultHaveErrors = (result) => result._tag === `Batch` ? result.executionResults.some(isExecutionResultHaveErrors) : isExecutionResultHaveErrors(result.executionResult);
+var isExecutionResultHaveErrors = (result) => Array.isArray(result.errors) ? result.errors.length > 0 : Boolean(result.errors);
+var isOperationDefinitionNode = (definition) => {
+  return typeof definition === `object` && definition !== null && `kind` in definition && definition.kind === Kind.OPERATION_DEFINITION;
+};
+
+// node_modules/graphql-request/build/legacy/helpers/analyzeDocument.js
+var extractOperationName = (document) => {
+  let operationName = void 0;
+  const defs = document.definitions.filter(isOperationDefinitionNode);
+  if (defs.length === 1) {
+    operationName = defs[0].name?.value;
+  }
+  return operationName;
+};
+var extractIsMutation = (document) => {
+  let isMutation = false;
+  const defs = document.definitions.filter(isOperationDefinitionNode);
+  if (defs.length === 1) {
+    isMutation = defs[0].operation === `mutation`;
+  }
+  return isMutation;
+};
+var analyzeDocument = (document, excludeOperationName) => {
+  const normalizedDocument = typeof document === `string` || `kind` in document ? document : String(document);
+  const expression = typeof normalizedDocument === `string` ? normalizedDocument : print(normalizedDocument);
+  let isMutation = false;
+  let operationName = void 0;
+  if (excludeOperationName) {
+    return { expression, isMutation, operationName };
+  }
+  const docNode = tryCatch(() => typeof normalizedDocument === `string` ? parse(normalizedDocument) : normalizedDocument);
+  if (docNode instanceof Error) {
+    return { expression, isMutation, operationName };
+  }
+  operationName = extractOperationName(docNode);
+  isMutation = extractIsMutation(docNode);
+  return { expression, operationName, isMutation };
+};
+
+// node_modules/graphql-request/build/legacy/helpers/defaultJsonSerializer.js
+var defaultJsonSerializer = JSON;
+
+// node_modules/graphql-request/build/legacy/helpers/runRequest.js
+var runRequest = async (input) => {
+  const config = {
+    ...input,
+    method: input.request._tag === `Single` ? input.request.document.isMutation ? `POST` : uppercase(input.method ?? `post`) : input.request.hasMutations ? `POST` : uppercase(input.method ?? `post`),
+    fetchOptions: {
+      ...input.fetchOptions,
+      errorPolicy: input.fetchOptions.errorPolicy ?? `none`
+    }
+  };
+  const fetcher = createFetcher(config.method);
+  const fetchResponse = await fetcher(config);
+  const body = await fetchResponse.text();
+  let result;
+  try {
+    result = parseResultFromText(body, fetchResponse.headers.get(CONTENT_TYPE_HEADER), input.fetchOptions.jsonSerializer ?? defaultJsonSerializer);
+  } catch (error) {
+    result = error;
+  }
+  const clientResponseBase = {
+    status: fetchResponse.status,
+    headers: fetchResponse.headers,
+    body
+  };
+  if (!fetchResponse.ok) {
+    if (result instanceof Error) {
+      return new ClientError({ ...clientResponseBase }, {
+        query: input.request._tag === `Single` ? input.request.document.expression : input.request.query,
+        variables: input.request.variables
+      });
+    }
+    const clientResponse = result._tag === `Batch` ? { ...result.executionResults, ...clientResponseBase } : {
+      ...result.executionResult,
+      ...clientResponseBase
+    };
+    return new ClientError(clientResponse, {
+      query: input.request._tag === `Single` ? input.request.document.expression : input.request.query,
+      variables: input.request.variables
+    });
+  }
+  if (result instanceof Error)
+    throw result;
+  if (isRequestResultHaveErrors(result) && config.fetchOptions.errorPolicy === `none`) {
+    const clientResponse = result._tag === `Batch` ? { ...result.executionResults, ...clientResponseBase } : {
+      ...result.executionResult,
+      ...clientResponseBase
+    };
+    return new ClientError(clientResponse, {
+      query: input.request._tag === `Single` ? input.request.document.expression : input.request.query,
+      variables: input.request.variables
+    });
+  }
+  switch (result._tag) {
+    case `Single`:
+      return {
+        ...clientResponseBase,
+        ...executionResultClientResponseFields(config)(result.executionResult)
+      };
+    case `Batch`:
+      return {
+        ...clientResponseBase,
+        data: result.executionResults.map(executionResultClientResponseFields(config))
+      };
+    default:
+      casesExhausted(result);
+  }
+};
+var executionResultClientResponseFields = ($params) => (executionResult) => {
+  return {
+    extensions: executionResult.extensions,
+    data: executionResult.data,
+    errors: $params.fetchOptions.errorPolicy === `all` ? executionResult.errors : void 0
+  };
+};
+var parseResultFromText = (text2, contentType, jsonSerializer) => {
+  if (contentType && isGraphQLContentType(contentType)) {
+    return parseGraphQLExecutionResult(jsonSerializer.parse(text2));
+  } else {
+    return parseGraphQLExecutionResult(text2);
+  }
+};
+var createFetcher = (method) => async (params) => {
+  const headers = new Headers(params.headers);
+  let searchParams = null;
+  let body = void 0;
+  if (!headers.has(ACCEPT_HEADER)) {
+    headers.set(ACCEPT_HEADER, [CONTENT_TYPE_GQL, CONTENT_TYPE_JSON].join(`, `));
+  }
+  if (method === `POST`) {
+    const $jsonSerializer = params.fetchOptions.jsonSerializer ?? defaultJsonSerializer;
+    body = $jsonSerializer.stringify(buildBody(params));
+    if (typeof body === `string` && !headers.has(CONTENT_TYPE_HEADER)) {
+      headers.set(CONTENT_TYPE_HEADER, CONTENT_TYPE_JSON);
+    }
+  } else {
+    searchParams = buildQueryParams(params);
+  }
+  const init = { method, headers, body, ...params.fetchOptions };
+  let url = new URL(params.url);
+  let initResolved = init;
+  if (params.middleware) {
+    const result = await Promise.resolve(params.middleware({
+      ...init,
+      url: params.url,
+      operationName: params.request._tag === `Single` ? params.request.document.operationName : void 0,
+      variables: params.request.variables
+    }));
+    const { url: urlNew, ...initNew } = result;
+    url = new URL(urlNew);
+    initResolved = initNew;
+  }
+  if (searchParams) {
+    searchParams.forEach((value, name) => {
+      url.searchParams.append(name, value);
+    });
+  }
+  const $fetch = params.fetch ?? fetch;
+  return await $fetch(url, initResolved);
+};
+var buildBody = (params) => {
+  switch (params.request._tag) {
+    case `Single`:
+      return {
+        query: params.request.document.expression,
+        variables: params.request.variables,
+        operationName: params.request.document.operationName
+      };
+    case `Batch`:
+      return zip(params.request.query, params.request.variables ?? []).map(([query2, variables]) => ({
+        query: query2,
+        variables
+      }));
+    default:
+      throw casesExhausted(params.request);
+  }
+};
+var buildQueryParams = (params) => {
+  const $jsonSerializer = params.fetchOptions.jsonSerializer ?? defaultJsonSerializer;
+  const searchParams = new URLSearchParams();
+  switch (params.request._tag) {
+    case `Single`: {
+      searchParams.append(`query`, cleanQuery(params.request.document.expression));
+      if (params.request.variables) {
+        searchParams.append(`variables`, $jsonSerializer.stringify(params.request.variables));
+      }
+      if (params.request.document.operationName) {
+        searchParams.append(`operationName`, params.request.document.operationName);
+      }
+      return searchParams;
+    }
+    case `Batch`: {
+      const variablesSerialized = params.request.variables?.map((v) => $jsonSerializer.stringify(v)) ?? [];
+      const queriesCleaned = params.request.query.map(cleanQuery);
+      const payload = zip(queriesCleaned, variablesSerialized).map(([query2, variables]) => ({
+        query: query2,
+        variables
+      }));
+      searchParams.append(`query`, $jsonSerializer.stringify(payload));
+      return searchParams;
+    }
+    default:
+      throw casesExhausted(params.request);
+  }
+};
+
+// node_modules/graphql-request/build/legacy/classes/GraphQLClient.js
+var GraphQLClient = class {
+  url;
+  requestConfig;
+  constructor(url, requestConfig = {}) {
+    this.url = url;
+    this.requestConfig = requestConfig;
+  }
+  /**
+   * Send a GraphQL query to the server.
+   */
+  rawRequest = async (...args) => {
+    const [queryOrOptions, variables, requestHeaders] = args;
+    const rawRequestOptions = parseRawRequestArgs(queryOrOptions, variables, requestHeaders);
+    const { headers, fetch: fetch2 = globalThis.fetch, method = `POST`, requestMiddleware, responseMiddleware, excludeOperationName, ...fetchOptions } = this.requestConfig;
+    const { url } = this;
+    if (rawRequestOptions.signal !== void 0) {
+      fetchOptions.signal = rawRequestOptions.signal;
+    }
+    const document = analyzeDocument(rawRequestOptions.query, excludeOperationName);
+    const response = await runRequest({
+      url,
+      request: {
+        _tag: `Single`,
+        document,
+        variables: rawRequestOptions.variables
+      },
+      headers: {
+        ...HeadersInitToPlainObject(callOrIdentity(headers)),
+        ...HeadersInitToPlainObject(rawRequestOptions.requestHeaders)
+      },
+      fetch: fetch2,
+      method,
+      fetchOptions,
+      middleware: requestMiddleware
+    });
+    if (responseMiddleware) {
+      await responseMiddleware(response, {
+        operationName: document.operationName,
+        variables,
+        url: this.url
+      });
+    }
+    if (response instanceof Error) {
+      throw response;
+    }
+    return response;
+  };
+  async request(documentOrOptions, ...variablesAndRequestHeaders) {
+    const [variables, requestHeaders] = variablesAndRequestHeaders;
+    const requestOptions = parseRequestArgs(documentOrOptions, variables, requestHeaders);
+    const { headers, fetch: fetch2 = globalThis.fetch, method = `POST`, requestMiddleware, responseMiddleware, excludeOperationName, ...fetchOptions } = this.requestConfig;
+    const { url } = this;
+    if (requestOptions.signal !== void 0) {
+      fetchOptions.signal = requestOptions.signal;
+    }
+    const analyzedDocument = analyzeDocument(requestOptions.document, excludeOperationName);
+    const response = await runRequest({
+      url,
+      request: {
+        _tag: `Single`,
+        document: analyzedDocument,
+        variables: requestOptions.variables
+      },
+      headers: {
+        ...HeadersInitToPlainObject(callOrIdentity(headers)),
+        ...HeadersInitToPlainObject(requestOptions.requestHeaders)
+      },
+      fetch: fetch2,
+      method,
+      fetchOptions,
+      middleware: requestMiddleware
+    });
+    if (responseMiddleware) {
+      await responseMiddleware(response, {
+        operationName: analyzedDocument.operationName,
+        variables: requestOptions.variables,
+        url: this.url
+      });
+    }
+    if (response instanceof Error) {
+      throw response;
+    }
+    return response.data;
+  }
+  async batchRequests(documentsOrOptions, requestHeaders) {
+    const batchRequestOptions = parseBatchRequestArgs(documentsOrOptions, requestHeaders);
+    const { headers, excludeOperationName, ...fetchOptions } = this.requestConfig;
+    if (batchRequestOptions.signal !== void 0) {
+      fetchOptions.signal = batchRequestOptions.signal;
+    }
+    const analyzedDocuments = batchRequestOptions.documents.map(({ document }) => analyzeDocument(document, excludeOperationName));
+    const expressions = analyzedDocuments.map(({ expression }) => expression);
+    const hasMutations = analyzedDocuments.some(({ isMutation }) => isMutation);
+    const variables = batchRequestOptions.documents.map(({ variables: variables2 }) => variables2);
+    const response = await runRequest({
+      url: this.url,
+      request: {
+        _tag: `Batch`,
+        operationName: void 0,
+        query: expressions,
+        hasMutations,
+        variables
+      },
+      headers: {
+        ...HeadersInitToPlainObject(callOrIdentity(headers)),
+        ...HeadersInitToPlainObject(batchRequestOptions.requestHeaders)
+      },
+      fetch: this.requestConfig.fetch ?? globalThis.fetch,
+      method: this.requestConfig.method || `POST`,
+      fetchOptions,
+      middleware: this.requestConfig.requestMiddleware
+    });
+    if (this.requestConfig.responseMiddleware) {
+      await this.requestConfig.responseMiddleware(response, {
+        operationName: void 0,
+        variables,
+        url: this.url
+      });
+    }
+    if (response instanceof Error) {
+      throw response;
+    }
+    return response.data;
+  }
+  setHeaders(headers) {
+    this.requestConfig.headers = headers;
+    return this;
+  }
+  /**
+   * Attach a header to the client. All subsequent requests will have this header.
+   */
+  setHeader(key2, value) {
+    const { headers } = this.requestConfig;
+    if (headers) {
+      headers[key2] = value;
+    } else {
+      this.requestConfig.headers = { [key2]: value };
+    }
+    return this;
+  }
+  /**
+   * Change the client endpoint. All subsequent requests will send to this endpoint.
+   */
+  setEndpoint(value) {
+    this.url = value;
+    return this;
+  }
+};
+
+// node_modules/graphql-request/build/legacy/functions/request.js
+var parseRequestArgs = (documentOrOptions, variables, requestHeaders) => {
+  return documentOrOptions.document ? documentOrOptions : {
+    document: documentOrOptions,
+    variables,
+    requestHeaders,
+    signal: void 0
+  };
+};
+
+// node_modules/valibot/dist/index.mjs
+var store$4;
+var DEFAULT_CONFIG = {
+  lang: void 0,
+  message: void 0,
+  abortEarly: void 0,
+  abortPipeEarly: void 0
+};
+// @__NO_SIDE_EFFECTS__
+function getGlobalConfig(config$1) {
+  if (!config$1 && !store$4) return DEFAULT_CONFIG;
+  return {
+    lang: config$1?.lang ?? store$4?.lang,
+    message: config$1?.message,
+    abortEarly: config$1?.abortEarly ?? store$4?.abortEarly,
+    abortPipeEarly: config$1?.abortPipeEarly ?? store$4?.abortPipeEarly
+  };
+}
+var store$3;
+// @__NO_SIDE_EFFECTS__
+function getGlobalMessage(lang) {
+  return store$3?.get(lang);
+}
+var store$2;
+// @__NO_SIDE_EFFECTS__
+function getSchemaMessage(lang) {
+  return store$2?.get(lang);
+}
+var store$1;
+// @__NO_SIDE_EFFECTS__
+function getSpecificMessage(reference, lang) {
+  return store$1?.get(reference)?.get(lang);
+}
+// @__NO_SIDE_EFFECTS__
+function _stringify(input) {
+  const type = typeof input;
+  if (type === "string") return `"${input}"`;
+  if (type === "number" || type === "bigint" || type === "boolean") return `${input}`;
+  if (type === "object" || type === "function") return (input && Object.getPrototypeOf(input)?.constructor?.name) ?? "null";
+  return type;
+}
+function _addIssue(context, label, dataset, config$1, other) {
+  const input = other && "input" in other ? other.input : dataset.value;
+  const expected = other?.expected ?? context.expects ?? null;
+  const received = other?.received ?? /* @__PURE__ */ _stringify(input);
+  const issue = {
+    kind: context.kind,
+    type: context.type,
+    input,
+    expected,
+    received,
+    message: `Invalid ${label}: ${expected ? `Expected ${expected} but r` : "R"}eceived ${received}`,
+    requirement: context.requirement,
+    path: other?.path,
+    issues: other?.issues,
+    lang: config$1.lang,
+    abortEarly: config$1.abortEarly,
+    abortPipeEarly: config$1.abortPipeEarly
+  };
+  const isSchema = context.kind === "schema";
+  const message$1 = other?.message ?? context.message ?? /* @__PURE__ */ getSpecificMessage(context.reference, issue.lang) ?? (isSchema ? /* @__PURE__ */ getSchemaMessage(issue.lang) : null) ?? config$1.message ?? /* @__PURE__ */ getGlobalMessage(issue.lang);
+  if (message$1 !== void 0) issue.message = typeof message$1 === "function" ? message$1(issue) : message$1;
+  if (isSchema) dataset.typed = false;
+  if (dataset.issues) dataset.issues.push(issue);
+  else dataset.issues = [issue];
+}
+// @__NO_SIDE_EFFECTS__
+function _isSameValueZero(value1, value2) {
+  return value1 === value2 || Number.isNaN(value1) && Number.isNaN(value2);
+}
+// @__NO_SIDE_EFFECTS__
+function _isValidObjectKey(object$1, key2) {
+  return Object.prototype.hasOwnProperty.call(object$1, key2) && key2 !== "__proto__" && key2 !== "prototype" && key2 !== "constructor";
+}
+// @__NO_SIDE_EFFECTS__
+function _joinExpects(values$1, separator) {
+  const list2 = [...new Set(values$1)];
+  if (list2.length > 1) return `(${list2.join(` ${separator} `)})`;
+  return list2[0] ?? "never";
+}
+function _standardSchema(schema) {
+  schema["~standard"] = {
+    version: 1,
+    vendor: "valibot",
+    validate: (value$1) => schema["~run"]({ value: value$1 }, /* @__PURE__ */ getGlobalConfig())
+  };
+  return schema;
+}
+// @__NO_SIDE_EFFECTS__
+function getDotPath(issue) {
+  if (issue.path) {
+    let key2 = "";
+    for (const item of issue.path) if (typeof item.key === "string" || typeof item.key === "number") if (key2) key2 += `.${item.key}`;
+    else key2 += item.key;
+    else return null;
+    return key2;
+  }
+  return null;
+}
+var ValiError = class extends Error {
+  /**
+  * Creates a Valibot error with useful information.
+  *
+  * @param issues The error issues.
+  */
+  constructor(issues) {
+    super(issues[0].message);
+    this.name = "ValiError";
+    this.issues = issues;
+  }
+};
+var DIGITS_REGEX = /^\d+$/u;
+var EMOJI_REGEX = new RegExp("^(?:[\\u{1F1E6}-\\u{1F1FF}]{2}|\\u{1F3F4}[\\u{E0061}-\\u{E007A}]{2}[\\u{E0030}-\\u{E0039}\\u{E0061}-\\u{E007A}]{1,3}\\u{E007F}|(?:\\p{Emoji}\\uFE0F\\u20E3?|\\p{Emoji_Modifier_Base}\\p{Emoji_Modifier}?|(?![\\p{Emoji_Modifier_Base}\\u{1F1E6}-\\u{1F1FF}])\\p{Emoji_Presentation})(?:\\u200D(?:\\p{Emoji}\\uFE0F\\u20E3?|\\p{Emoji_Modifier_Base}\\p{Emoji_Modifier}?|(?![\\p{Emoji_Modifier_Base}\\u{1F1E6}-\\u{1F1FF}])\\p{Emoji_Presentation}))*)+$", "u");
+// @__NO_SIDE_EFFECTS__
+function digits(message$1) {
+  return {
+    kind: "validation",
+    type: "digits",
+    reference: digits,
+    async: false,
+    expects: null,
+    requirement: DIGITS_REGEX,
+    message: message$1,
+    "~run"(dataset, config$1) {
+      if (dataset.typed && !this.requirement.test(dataset.value)) _addIssue(this, "digits", dataset, config$1);
+      return dataset;
+    }
+  };
+}
+// @__NO_SIDE_EFFECTS__
+function finite(message$1) {
+  return {
+    kind: "validation",
+    type: "finite",
+    reference: finite,
+    async: false,
+    expects: null,
+    requirement: Number.isFinite,
+    message: message$1,
+    "~run"(dataset, config$1) {
+      if (dataset.typed && !this.requirement(dataset.value)) _addIssue(this, "finite", dataset, config$1);
+      return dataset;
+    }
+  };
+}
+// @__NO_SIDE_EFFECTS__
+function integer(message$1) {
+  return {
+    kind: "validation",
+    type: "integer",
+    reference: integer,
+    async: false,
+    expects: null,
+    requirement: Number.isInteger,
+    message: message$1,
+    "~run"(dataset, config$1) {
+      if (dataset.typed && !this.requirement(dataset.value)) _addIssue(this, "integer", dataset, config$1);
+      return dataset;
+    }
+  };
+}
+// @__NO_SIDE_EFFECTS__
+function minValue(requirement, message$1) {
+  return {
+    kind: "validation",
+    type: "min_value",
+    reference: minValue,
+    async: false,
+    expects: `>=${requirement instanceof Date ? requirement.toJSON() : /* @__PURE__ */ _stringify(requirement)}`,
+    requirement,
+    message: message$1,
+    "~run"(dataset, config$1) {
+      if (dataset.typed && !(dataset.value >= this.requirement)) _addIssue(this, "value", dataset, config$1, { received: dataset.value instanceof Date ? dataset.value.toJSON() : /* @__PURE__ */ _stringify(dataset.value) });
+      return dataset;
+    }
+  };
+}
+// @__NO_SIDE_EFFECTS__
+function transform(operation) {
+  return {
+    kind: "transformation",
+    type: "transform",
+    reference: transform,
+    async: false,
+    operation,
+    "~run"(dataset) {
+      dataset.value = this.operation(dataset.value);
+      return dataset;
+    }
+  };
+}
+var ABORT_EARLY_CONFIG = { abortEarly: true };
+// @__NO_SIDE_EFFECTS__
+function getFallback(schema, dataset, config$1) {
+  return typeof schema.fallback === "function" ? schema.fallback(dataset, config$1) : schema.fallback;
+}
+// @__NO_SIDE_EFFECTS__
+function getDefault(schema, dataset, config$1) {
+  return typeof schema.default === "function" ? schema.default(dataset, config$1) : schema.default;
+}
+// @__NO_SIDE_EFFECTS__
+function array(item, message$1) {
+  return _standardSchema({
+    kind: "schema",
+    type: "array",
+    reference: array,
+    expects: "Array",
+    async: false,
+    item,
+    message: message$1,
+    "~run"(dataset, config$1) {
+      const input = dataset.value;
+      if (Array.isArray(input)) {
+        dataset.typed = true;
+        dataset.value = [];
+        for (let key2 = 0; key2 < input.length; key2++) {
+          const value$1 = input[key2];
+          const itemDataset = this.item["~run"]({ value: value$1 }, config$1);
+          if (itemDataset.issues) {
+            const pathItem = {
+              type: "array",
+              origin: "value",
+              input,
+              key: key2,
+              value: value$1
+            };
+            for (const issue of itemDataset.issues) {
+              if (issue.path) issue.path.unshift(pathItem);
+              else issue.path = [pathItem];
+              dataset.issues?.push(issue);
+            }
+            if (!dataset.issues) dataset.issues = itemDataset.issues;
+            if (config$1.abortEarly) {
+              dataset.typed = false;
+              break;
+            }
+          }
+          if (!itemDataset.typed) dataset.typed = false;
+          dataset.value.push(itemDataset.value);
+        }
+      } else _addIssue(this, "type", dataset, config$1);
+      return dataset;
+    }
+  });
+}
+// @__NO_SIDE_EFFECTS__
+function boolean(message$1) {
+  return _standardSchema({
+    kind: "schema",
+    type: "boolean",
+    reference: boolean,
+    expects: "boolean",
+    async: false,
+    message: message$1,
+    "~run"(dataset, config$1) {
+      if (typeof dataset.value === "boolean") dataset.typed = true;
+      else _addIssue(this, "type", dataset, config$1);
+      return dataset;
+    }
+  });
+}
+// @__NO_SIDE_EFFECTS__
+function literal(literal_, message$1) {
+  return _standardSchema({
+    kind: "schema",
+    type: "literal",
+    reference: literal,
+    expects: /* @__PURE__ */ _stringify(literal_),
+    async: false,
+    literal: literal_,
+    message: message$1,
+    "~run"(dataset, config$1) {
+      if (/* @__PURE__ */ _isSameValueZero(dataset.value, this.literal)) dataset.typed = true;
+      else _addIssue(this, "type", dataset, config$1);
+      return dataset;
+    }
+  });
+}
+// @__NO_SIDE_EFFECTS__
+function nullable(wrapped, default_) {
+  return _standardSchema({
+    kind: "schema",
+    type: "nullable",
+    reference: nullable,
+    expects: `(${wrapped.expects} | null)`,
+    async: false,
+    wrapped,
+    default: default_,
+    "~run"(dataset, config$1) {
+      if (dataset.value === null) {
+        if (this.default !== void 0) dataset.value = /* @__PURE__ */ getDefault(this, dataset, config$1);
+        if (dataset.value === null) {
+          dataset.typed = true;
+          return dataset;
+        }
+      }
+      return this.wrapped["~run"](dataset, config$1);
+    }
+  });
+}
+// @__NO_SIDE_EFFECTS__
+function nullish(wrapped, default_) {
+  return _standardSchema({
+    kind: "schema",
+    type: "nullish",
+    reference: nullish,
+    expects: `(${wrapped.expects} | null | undefined)`,
+    async: false,
+    wrapped,
+    default: default_,
+    "~run"(dataset, config$1) {
+      if (dataset.value === null || dataset.value === void 0) {
+        if (this.default !== void 0) dataset.value = /* @__PURE__ */ getDefault(this, dataset, config$1);
+        if (dataset.value === null || dataset.value === void 0) {
+          dataset.typed = true;
+          return dataset;
+        }
+      }
+      return this.wrapped["~run"](dataset, config$1);
+    }
+  });
+}
+// @__NO_SIDE_EFFECTS__
+function number(message$1) {
+  return _standardSchema({
+    kind: "schema",
+    type: "number",
+    reference: number,
+    expects: "number",
+    async: false,
+    message: message$1,
+    "~run"(dataset, config$1) {
+      if (typeof dataset.value === "number" && !isNaN(dataset.value)) dataset.typed = true;
+      else _addIssue(this, "type", dataset, config$1);
+      return dataset;
+    }
+  });
+}
+// @__NO_SIDE_EFFECTS__
+function object(entries$1, message$1) {
+  return _standardSchema({
+    kind: "schema",
+    type: "object",
+    reference: object,
+    expects: "Object",
+    async: false,
+    entries: entries$1,
+    message: message$1,
+    "~run"(dataset, config$1) {
+      const input = dataset.value;
+      if (input && typeof input === "object") {
+        dataset.typed = true;
+        dataset.value = {};
+        for (const key2 in this.entries) {
+          const valueSchema = this.entries[key2];
+          if (key2 in input || (valueSchema.type === "exact_optional" || valueSchema.type === "optional" || valueSchema.type === "nullish") && valueSchema.default !== void 0) {
+            const value$1 = key2 in input ? input[key2] : /* @__PURE__ */ getDefault(valueSchema);
+            const valueDataset = valueSchema["~run"]({ value: value$1 }, config$1);
+            if (valueDataset.issues) {
+              const pathItem = {
+                type: "object",
+                origin: "value",
+                input,
+                key: key2,
+                value: value$1
+              };
+              for (const issue of valueDataset.issues) {
+                if (issue.path) issue.path.unshift(pathItem);
+                else issue.path = [pathItem];
+                dataset.issues?.push(issue);
+              }
+              if (!dataset.issues) dataset.issues = valueDataset.issues;
+              if (config$1.abortEarly) {
+                dataset.typed = false;
+                break;
+              }
+            }
+            if (!valueDataset.typed) dataset.typed = false;
+            dataset.value[key2] = valueDataset.value;
+          } else if (valueSchema.fallback !== void 0) dataset.value[key2] = /* @__PURE__ */ getFallback(valueSchema);
+          else if (valueSchema.type !== "exact_optional" && valueSchema.type !== "optional" && valueSchema.type !== "nullish") {
+            _addIssue(this, "key", dataset, config$1, {
+              input: void 0,
+              expected: `"${key2}"`,
+              path: [{
+                type: "object",
+                origin: "key",
+                input,
+                key: key2,
+                value: input[key2]
+              }]
+            });
+            if (config$1.abortEarly) break;
+          }
+        }
+      } else _addIssue(this, "type", dataset, config$1);
+      return dataset;
+    }
+  });
+}
+// @__NO_SIDE_EFFECTS__
+function optional(wrapped, default_) {
+  return _standardSchema({
+    kind: "schema",
+    type: "optional",
+    reference: optional,
+    expects: `(${wrapped.expects} | undefined)`,
+    async: false,
+    wrapped,
+    default: default_,
+    "~run"(dataset, config$1) {
+      if (dataset.value === void 0) {
+        if (this.default !== void 0) dataset.value = /* @__PURE__ */ getDefault(this, dataset, config$1);
+        if (dataset.value === void 0) {
+          dataset.typed = true;
+          return dataset;
+        }
+      }
+      return this.wrapped["~run"](dataset, config$1);
+    }
+  });
+}
+// @__NO_SIDE_EFFECTS__
+function picklist(options, message$1) {
+  return _standardSchema({
+    kind: "schema",
+    type: "picklist",
+    reference: picklist,
+    expects: /* @__PURE__ */ _joinExpects(options.map(_stringify), "|"),
+    async: false,
+    options,
+    message: message$1,
+    "~run"(dataset, config$1) {
+      if (this.options.includes(dataset.value)) dataset.typed = true;
+      else _addIssue(this, "type", dataset, config$1);
+      return dataset;
+    }
+  });
+}
+// @__NO_SIDE_EFFECTS__
+function record(key2, value$1, message$1) {
+  return _standardSchema({
+    kind: "schema",
+    type: "record",
+    reference: record,
+    expects: "Object",
+    async: false,
+    key: key2,
+    value: value$1,
+    message: message$1,
+    "~run"(dataset, config$1) {
+      const input = dataset.value;
+      if (input && typeof input === "object") {
+        dataset.typed = true;
+        dataset.value = {};
+        for (const entryKey in input) if (/* @__PURE__ */ _isValidObjectKey(input, entryKey)) {
+          const entryValue = input[entryKey];
+          const keyDataset = this.key["~run"]({ value: entryKey }, config$1);
+          if (keyDataset.issues) {
+            const pathItem = {
+              type: "object",
+              origin: "key",
+              input,
+              key: entryKey,
+              value: entryValue
+            };
+            for (const issue of keyDataset.issues) {
+              issue.path = [pathItem];
+              dataset.issues?.push(issue);
+            }
+            if (!dataset.issues) dataset.issues = keyDataset.issues;
+            if (config$1.abortEarly) {
+              dataset.typed = false;
+              break;
+            }
+          }
+          const valueDataset = this.value["~run"]({ value: entryValue }, config$1);
+          if (valueDataset.issues) {
+            const pathItem = {
+              type: "object",
+              origin: "value",
+              input,
+              key: entryKey,
+              value: entryValue
+            };
+            for (const issue of valueDataset.issues) {
+              if (issue.path) issue.path.unshift(pathItem);
+              else issue.path = [pathItem];
+              dataset.issues?.push(issue);
+            }
+            if (!dataset.issues) dataset.issues = valueDataset.issues;
+            if (config$1.abortEarly) {
+              dataset.typed = false;
+              break;
+            }
+          }
+          if (!keyDataset.typed || !valueDataset.typed) dataset.typed = false;
+          if (keyDataset.typed) dataset.value[keyDataset.value] = valueDataset.value;
+        }
+      } else _addIssue(this, "type", dataset, config$1);
+      return dataset;
+    }
+  });
+}
+// @__NO_SIDE_EFFECTS__
+function string(message$1) {
+  return _standardSchema({
+    kind: "schema",
+    type: "string",
+    reference: string,
+    expects: "string",
+    async: false,
+    message: message$1,
+    "~run"(dataset, config$1) {
+      if (typeof dataset.value === "string") dataset.typed = true;
+      else _addIssue(this, "type", dataset, config$1);
+      return dataset;
+    }
+  });
+}
+// @__NO_SIDE_EFFECTS__
+function _subIssues(datasets) {
+  let issues;
+  if (datasets) for (const dataset of datasets) if (issues) for (const issue of dataset.issues) issues.push(issue);
+  else issues = dataset.issues;
+  return issues;
+}
+// @__NO_SIDE_EFFECTS__
+function union(options, message$1) {
+  return _standardSchema({
+    kind: "schema",
+    type: "union",
+    reference: union,
+    expects: /* @__PURE__ */ _joinExpects(options.map((option) => option.expects), "|"),
+    async: false,
+    options,
+    message: message$1,
+    "~run"(dataset, config$1) {
+      let validDataset;
+      let typedDatasets;
+      let untypedDatasets;
+      for (const schema of this.options) {
+        const optionDataset = schema["~run"]({ value: dataset.value }, config$1);
+        if (optionDataset.typed) if (optionDataset.issues) if (typedDatasets) typedDatasets.push(optionDataset);
+        else typedDatasets = [optionDataset];
+        else {
+          validDataset = optionDataset;
+          break;
+        }
+        else if (untypedDatasets) untypedDatasets.push(optionDataset);
+        else untypedDatasets = [optionDataset];
+      }
+      if (validDataset) return validDataset;
+      if (typedDatasets) {
+        if (typedDatasets.length === 1) return typedDatasets[0];
+        _addIssue(this, "type", dataset, config$1, { issues: /* @__PURE__ */ _subIssues(typedDatasets) });
+        dataset.typed = true;
+      } else if (untypedDatasets?.length === 1) return untypedDatasets[0];
+      else _addIssue(this, "type", dataset, config$1, { issues: /* @__PURE__ */ _subIssues(untypedDatasets) });
+      return dataset;
+    }
+  });
+}
+// @__NO_SIDE_EFFECTS__
+function unknown() {
+  return _standardSchema({
+    kind: "schema",
+    type: "unknown",
+    reference: unknown,
+    expects: "unknown",
+    async: false,
+    "~run"(dataset) {
+      dataset.typed = true;
+      return dataset;
+    }
+  });
+}
+// @__NO_SIDE_EFFECTS__
+function variant(key2, options, message$1) {
+  return _standardSchema({
+    kind: "schema",
+    type: "variant",
+    reference: variant,
+    expects: "Object",
+    async: false,
+    key: key2,
+    options,
+    message: message$1,
+    "~run"(dataset, config$1) {
+      const input = dataset.value;
+      if (input && typeof input === "object") {
+        let outputDataset;
+        let maxDiscriminatorPriority = 0;
+        let invalidDiscriminatorKey = this.key;
+        let expectedDiscriminators = [];
+        const parseOptions = (variant$1, allKeys) => {
+          for (const schema of variant$1.options) {
+            if (schema.type === "variant") parseOptions(schema, new Set(allKeys).add(schema.key));
+            else {
+              let keysAreValid = true;
+              let currentPriority = 0;
+              for (const currentKey of allKeys) {
+                const discriminatorSchema = schema.entries[currentKey];
+                if (currentKey in input ? discriminatorSchema["~run"]({
+                  typed: false,
+                  value: input[currentKey]
+                }, ABORT_EARLY_CONFIG).issues : discriminatorSchema.type !== "exact_optional" && discriminatorSchema.type !== "optional" && discriminatorSchema.type !== "nullish") {
+                  keysAreValid = false;
+                  if (invalidDiscriminatorKey !== currentKey && (maxDiscriminatorPriority < currentPriority || maxDiscriminatorPriority === currentPriority && currentKey in input && !(invalidDiscriminatorKey in input))) {
+                    maxDiscriminatorPriority = currentPriority;
+                    invalidDiscriminatorKey = currentKey;
+                    expectedDiscriminators = [];
+                  }
+                  if (invalidDiscriminatorKey === currentKey) expectedDiscriminators.push(schema.entries[currentKey].expects);
+                  break;
+                }
+                currentPriority++;
+              }
+              if (keysAreValid) {
+                const optionDataset = schema["~run"]({ value: input }, config$1);
+                if (!outputDataset || !outputDataset.typed && optionDataset.typed) outputDataset = optionDataset;
+              }
+            }
+            if (outputDataset && !outputDataset.issues) break;
+          }
+        };
+        parseOptions(this, /* @__PURE__ */ new Set([this.key]));
+        if (outputDataset) return outputDataset;
+        _addIssue(this, "type", dataset, config$1, {
+          input: input[invalidDiscriminatorKey],
+          expected: /* @__PURE__ */ _joinExpects(expectedDiscriminators, "|"),
+          path: [{
+            type: "object",
+            origin: "value",
+            input,
+            key: invalidDiscriminatorKey,
+            value: input[invalidDiscriminatorKey]
+          }]
+        });
+      } else _addIssue(this, "type", dataset, config$1);
+      return dataset;
+    }
+  });
+}
+function parse2(schema, input, config$1) {
+  const dataset = schema["~run"]({ value: input }, /* @__PURE__ */ getGlobalConfig(config$1));
+  if (dataset.issues) throw new ValiError(dataset.issues);
+  return dataset.value;
+}
+// @__NO_SIDE_EFFECTS__
+function pipe(...pipe$1) {
+  return _standardSchema({
+    ...pipe$1[0],
+    pipe: pipe$1,
+    "~run"(dataset, config$1) {
+      for (const item of pipe$1) if (item.kind !== "metadata") {
+        if (dataset.issues && (item.kind === "schema" || item.kind === "transformation")) {
+          dataset.typed = false;
+          break;
+        }
+        if (!dataset.issues || !config$1.abortEarly && !config$1.abortPipeEarly) dataset = item["~run"](dataset, config$1);
+      }
+      return dataset;
+    }
+  });
+}
+// @__NO_SIDE_EFFECTS__
+function safeParse(schema, input, config$1) {
+  const dataset = schema["~run"]({ value: input }, /* @__PURE__ */ getGlobalConfig(config$1));
+  return {
+    typed: dataset.typed,
+    success: !dataset.issues,
+    output: dataset.value,
+    issues: dataset.issues
+  };
+}
+
+// src/shared/fetch.ts
+var import_node_https = require("node:https");
+function makeFetch(options) {
+  if (!options.trustAnyCertificate) return (url, init) => fetch(url, init);
+  const agent = new import_node_https.Agent({ keepAlive: true, rejectUnauthorized: false });
+  return (url, init = {}) => new URL(url).protocol === "https:" ? fetchThrough(agent, url, init) : fetch(url, init);
+}
+var bodiless = /* @__PURE__ */ new Set([204, 205, 304]);
+function fetchThrough(agent, url, init) {
+  return new Promise((resolve3, reject) => {
+    const { signal } = init;
+    const body = plainBody(init.body);
+    if (signal?.aborted) return reject(signal.reason);
+    const method = (init.method ?? "GET").toUpperCase();
+    const headers = Object.fromEntries(new Headers(init.headers));
+    const outgoing = (0, import_node_https.request)(url, { agent, method, headers });
+    const abort = () => outgoing.destroy(signal?.reason);
+    signal?.addEventListener("abort", abort, { once: true });
+    const asFetchWould = (message, cause) => signal?.aborted ? signal.reason : new TypeError(message, { cause });
+    outgoing.on("close", () => signal?.removeEventListener("abort", abort));
+    outgoing.on("error", (error) => reject(asFetchWould("fetch failed", error)));
+    outgoing.on("response", (incoming) => {
+      const status = incoming.statusCode ?? 0;
+      const empty = bodiless.has(status) || method === "HEAD";
+      if (empty) incoming.resume();
+      const content = empty ? null : webStream(incoming, (error) => asFetchWould("terminated", error));
+      try {
+        resolve3(
+          new Response(content, {
+            status,
+            statusText: incoming.statusMessage ?? "",
+            headers: headersOf(incoming)
+          })
+        );
+      } catch (error) {
+        outgoing.destroy();
+        reject(asFetchWould("fetch failed", error));
+      }
+    });
+    outgoing.end(body);
+  });
+}
+function plainBody(body) {
+  if (body === void 0 || body === null) return void 0;
+  if (typeof body === "string" || body instanceof Uint8Array) return body;
+  throw new TypeError("only text and bytes can be sent");
+}
+function headersOf(incoming) {
+  const headers = new Headers();
+  for (let i = 0; i + 1 < incoming.rawHeaders.length; i += 2) {
+    headers.append(incoming.rawHeaders[i] ?? "", incoming.rawHeaders[i + 1] ?? "");
+  }
+  return headers;
+}
+function webStream(incoming, translate) {
+  return new ReadableStream({
+    start(controller) {
+      incoming.on("data", (chunk) => {
+        controller.enqueue(chunk);
+        if ((controller.desiredSize ?? 0) <= 0) incoming.pause();
+      });
+      incoming.on("end", () => controller.close());
+      incoming.on("error", (error) => controller.error(translate(error)));
+    },
+    pull: () => void incoming.resume(),
+    cancel: () => void incoming.destroy()
+  });
+}
+var connectionLost = "connection lost";
+var noConnectionInTime = "no connection in time";
+var noAnswerInTime = "no answer in time";
+var notTrusted = "the certificate is not trusted";
+var plainWords2 = {
+  ECONNREFUSED: "connection refused",
+  ECONNRESET: connectionLost,
+  ECONNABORTED: connectionLost,
+  EPIPE: connectionLost,
+  UND_ERR_SOCKET: connectionLost,
+  UND_ERR_CLOSED: connectionLost,
+  UND_ERR_DESTROYED: connectionLost,
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: connectionLost,
+  ENOTFOUND: "name not found",
+  EAI_AGAIN: "the name could not be looked up",
+  EHOSTUNREACH: "no way to that host",
+  ENETUNREACH: "no way to that network",
+  EADDRNOTAVAIL: "no way to that address",
+  ETIMEDOUT: noConnectionInTime,
+  UND_ERR_CONNECT_TIMEOUT: noConnectionInTime,
+  UND_ERR_HEADERS_TIMEOUT: noAnswerInTime,
+  UND_ERR_BODY_TIMEOUT: noAnswerInTime,
+  DEPTH_ZERO_SELF_SIGNED_CERT: notTrusted,
+  SELF_SIGNED_CERT_IN_CHAIN: notTrusted,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: notTrusted,
+  UNABLE_TO_GET_ISSUER_CERT: notTrusted,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: notTrusted,
+  CERT_UNTRUSTED: notTrusted,
+  CERT_HAS_EXPIRED: "the certificate has expired",
+  CERT_NOT_YET_VALID: "the certificate is not valid yet",
+  ERR_TLS_CERT_ALTNAME_INVALID: "the certificate is for another name",
+  EPROTO: "no TLS there; http instead of https?",
+  ERR_SSL_WRONG_VERSION_NUMBER: "no TLS there; http instead of https?"
+};
+function describeNetworkError(error) {
+  let innermost = error;
+  for (let one = error; one !== void 0 && one !== null; one = one instanceof Error ? one.cause : void 0) {
+    if (one instanceof Error && one.name === "TimeoutError") {
+      return one.message.startsWith("no answer") ? one.message : noAnswerInTime;
+    }
+    if (one instanceof Error && one.name === "AbortError") return "cancelled";
+    const code = codeOf(one);
+    if (plainWords2[code]) return plainWords2[code];
+    if (code.startsWith("HPE_") || code === "UND_ERR_HEADERS_OVERFLOW") return "the answer is not HTTP";
+    innermost = one;
+  }
+  return redact(messageOf(innermost));
+}
+
+// src/stash/trouble.ts
+var StashTrouble = class extends Error {
+  kind;
+  constructor(kind, message) {
+    super(redact(message));
+    this.name = "StashTrouble";
+    this.kind = kind;
+  }
+};
+var neededVersion = "Sluice needs Stash 0.27 or newer.";
+function troubleOf(error) {
+  if (error instanceof StashTrouble) return error;
+  if (error instanceof ClientError) return troubleOfAnswer(error.response);
+  if (error instanceof SyntaxError || error instanceof Error && /^Invalid execution result/.test(error.message)) {
+    return new StashTrouble(
+      "away",
+      "Stash gave an answer that is not JSON. Is something else at its address?"
+    );
+  }
+  return new StashTrouble("away", `Stash is not answering (${describeNetworkError(error)}).`);
+}
+function troubleOfShape(issues) {
+  const [issue] = issues;
+  const where = issue ? getDotPath(issue) : null;
+  const what = issue ? `${issue.expected ?? "something else"} expected, ${kindOf(issue.input)} found` : "unknown";
+  return new StashTrouble(
+    "incompatible",
+    `Stash's answer is not of the expected shape (${where ?? "answer"}: ${what}). ${neededVersion}`
+  );
+}
+var errorSchema = array(object({ message: string(), path: nullish(array(unknown())) }));
+function troubleOfAnswer(response) {
+  const { status } = response;
+  const parsed = safeParse(errorSchema, response.errors);
+  const [first] = parsed.success ? parsed.output : [];
+  if (status === 401) return new StashTrouble("unauthorised", unauthorised);
+  if (status >= 500) return new StashTrouble("away", `Stash answered with an error (HTTP ${status}).`);
+  if (status >= 300 && status < 400) {
+    return new StashTrouble(
+      "away",
+      `Stash sent us to another address (HTTP ${status}). Is something else at its address?`
+    );
+  }
+  if (first === void 0) return new StashTrouble("away", `Stash refused the request (HTTP ${status}).`);
+  const validation = [400, 422].includes(status) || !first.path && !response.data;
+  if (validation) {
+    return new StashTrouble(
+      "incompatible",
+      `Stash does not understand Sluice: ${sentence(first.message)} ${neededVersion}`
+    );
+  }
+  return new StashTrouble("away", `Stash could not answer: ${sentence(first.message)}`);
+}
+var unauthorised = "Stash no longer lets Sluice in: the session has expired. Save something in Stash while you are logged in, or generate an API key in Stash under Settings > Security, so that Sluice can go on without a session.";
+var kindOf = (value) => value === null ? "null" : Array.isArray(value) ? "list" : typeof value;
+var longestQuote = 300;
+function sentence(text2) {
+  const quote = text2.length > longestQuote ? `${text2.slice(0, longestQuote)}…` : text2.trim();
+  return /[.?!…]$/.test(quote) ? quote : `${quote}.`;
+}
+
+// src/worker/commands.ts
+var import_node_fs10 = require("node:fs");
+var import_node_path9 = require("node:path");
+
+// src/persist/atomic-file.ts
+var import_node_fs9 = require("node:fs");
+var import_node_path8 = require("node:path");
+var import_write_file_atomic = __toESM(require_lib());
+var headroomBytes = 64 * 1024;
+var DiskFull = class extends Error {
+  code = "ENOSPC";
+};
+async function writeFileWhole(path, text2) {
+  const bytes = Buffer.byteLength(text2);
+  requireRoom((0, import_node_path8.dirname)(path), bytes);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await (0, import_write_file_atomic.default)(path, text2, { mode: privateFile, chown: false });
+      break;
+    } catch (error) {
+      const busy = process.platform === "win32" && ["EPERM", "EBUSY", "EACCES"].includes(codeOf(error));
+      if (!busy || attempt === 5) throw error;
+      await new Promise((resolve3) => setTimeout(resolve3, 20 * attempt + 30 * Math.random()));
+    }
+  }
+  if ((0, import_node_fs9.statSync)(path).size !== bytes) throw new DiskFull(`${path} came out short: the disk is full`);
+}
+var writeJson = (path, value) => writeFileWhole(path, `${JSON.stringify(value, null, 2)}
+`);
+function syncFolder(dir) {
+  if (process.platform === "win32") return;
+  const fd = (0, import_node_fs9.openSync)(dir, "r");
+  try {
+    (0, import_node_fs9.fsyncSync)(fd);
+  } finally {
+    (0, import_node_fs9.closeSync)(fd);
+  }
+}
+function requireRoom(dir, bytes) {
+  const { bavail, bsize } = (0, import_node_fs9.statfsSync)(dir);
+  if (bavail * bsize < bytes + headroomBytes) throw new DiskFull(`no room in ${dir}: the disk is full`);
+}
+
+// src/worker/commands.ts
+var keptMs = 10 * 6e4;
+var defaultHours = 24;
+var longestHours = 24 * 366 * 10;
+var Commands = class {
+  constructor(folder, queue, clock, log, ring) {
+    this.folder = folder;
+    this.queue = queue;
+    this.clock = clock;
+    this.log = log;
+    this.ring = ring;
+    (0, import_node_fs10.mkdirSync)(folder, { recursive: true, mode: privateFolder });
+  }
+  folder;
+  queue;
+  clock;
+  log;
+  ring;
+  /** Who waits for which sweep. */
+  #asked = /* @__PURE__ */ new Map();
+  async carryOut(command) {
+    this.log.info(`Asked for: ${command.name}.`);
+    this.#sweepOldAnswers();
+    const answer = this.#act(command);
+    this.ring();
+    if (answer) await this.#answer(command.id, answer);
+  }
+  async tellSweep(name, sweep2, done) {
+    const id2 = this.#asked.get(name);
+    if (!id2) return;
+    if (done) this.#asked.delete(name);
+    const of = sweep2.total ? ` of ${sweep2.total}` : "";
+    await this.#answer(id2, {
+      done,
+      message: done ? `${sweep2.queued} scenes are queued.` : `${sweep2.queued}${of} scenes are queued so far.`,
+      progress: sweep2.total ? Math.min(1, sweep2.queued / sweep2.total) : 1
+    });
+  }
+  #act({ name, id: id2, args }) {
+    switch (name) {
+      case "process":
+        return { done: true, message: "awake" };
+      case "sync_all":
+        this.queue.setMemo("synced-all", this.clock.now());
+        return this.#sweep("all", null, id2);
+      case "sync_recent": {
+        const hours = args.hours === void 0 || args.hours === "" ? defaultHours : Number(args.hours);
+        if (!(hours > 0 && hours <= longestHours)) {
+          const message = `"hours" is ${JSON.stringify(args.hours)}, but must be a number above 0.`;
+          return { done: true, message, error: message };
+        }
+        return this.#sweep("recent", this.clock.now() - hours * 36e5, id2);
+      }
+      case "pause":
+        this.queue.setMemo("paused", this.queue.memo("paused") ?? this.clock.now());
+        return {
+          done: true,
+          message: "Paused: edits are recorded, nothing is sent to Plex until you resume."
+        };
+      case "resume":
+        this.queue.setMemo("paused", null);
+        return { done: true, message: "Going on." };
+      case "clear_queue": {
+        const cleared = this.queue.clear();
+        const message = `${cleared} waiting job(s) forgotten. What is on its way to Plex now still arrives.`;
+        return { done: true, message };
+      }
+      default: {
+        const message = `The command "${name}" is unknown to this worker.`;
+        return { done: true, message, error: message };
+      }
+    }
+  }
+  #sweep(name, since, id2) {
+    this.queue.beginSweep(name, since);
+    this.#asked.set(name, id2);
+    return null;
+  }
+  async #answer(id2, answer) {
+    try {
+      await writeJson((0, import_node_path9.join)(this.folder, `${id2}.json`), answer);
+    } catch (error) {
+      this.log.warn(`The answer to a task could not be written: ${describeFileError(error)}.`);
+    }
+  }
+  #sweepOldAnswers() {
+    for (const name of (0, import_node_fs10.readdirSync)(this.folder)) {
+      const path = (0, import_node_path9.join)(this.folder, name);
+      if (Math.abs(this.clock.now() - (0, import_node_fs10.statSync)(path).mtimeMs) > keptMs) (0, import_node_fs10.rmSync)(path, { force: true });
+    }
+  }
+};
+
+// src/resilience/gate.ts
+var closedGate = {
+  state: "CLOSED",
+  cause: null,
+  since: null,
+  retryAt: null,
+  failuresInARow: 0
+};
+var Gate = class {
+  #state;
+  openMs;
+  constructor(state, openMs) {
+    this.#state = state.state === "HALF_OPEN" ? { ...state, state: "OPEN", retryAt: 0 } : state;
+    this.openMs = openMs;
+  }
+  get state() {
+    return this.#state;
+  }
+  ask(now) {
+    const { state, cause, retryAt } = this.#state;
+    if (state === "CLOSED") return { admit: "job" };
+    if (retryAt !== null && retryAt > now && retryAt <= now + this.openMs) {
+      return { admit: "nothing", reason: cause ?? "Plex is not answering", nextAt: retryAt };
+    }
+    if (state === "OPEN") this.#state = { ...this.#state, state: "HALF_OPEN", retryAt: null };
+    return { admit: "probe" };
+  }
+  /** True when the state changed, so that it has to be written down before anything else is sent. */
+  learn(outcome, now) {
+    if (!isServerFault(outcome)) return false;
+    this.#open(outcome.message, now);
+    return true;
+  }
+  /** `fault`: what went wrong with the probe, null when the server is well. */
+  probed(fault, now) {
+    if (fault !== null) this.#open(fault, now);
+    else if (this.#state.state !== "CLOSED") this.#state = { ...closedGate, since: now };
+  }
+  /** The settings changed, or a person is impatient: the probe is due now. */
+  tryNow() {
+    if (this.#state.state !== "OPEN") return false;
+    this.#state = { ...this.#state, retryAt: 0 };
+    return true;
+  }
+  #open(cause, now) {
+    const { state, since, failuresInARow } = this.#state;
+    this.#state = {
+      state: "OPEN",
+      cause,
+      since: state === "CLOSED" ? now : since,
+      retryAt: now + this.openMs,
+      failuresInARow: failuresInARow + 1
+    };
+  }
+};
+var serverFaults = [
+  "overloaded",
+  "server-down",
+  "not-authorised",
+  "may-not-edit",
+  "misconfigured"
+];
+function isServerFault(outcome) {
+  return serverFaults.includes(outcome.kind);
+}
+
+// src/resilience/retry.ts
+var rules = {
+  transient: { baseMs: 5e3, capMs: 8e4, tries: 5 },
+  "not-in-plex": { baseMs: 3e4, capMs: 6e5, tries: 12 }
+};
+function nextTry(kind, attempts, now, random) {
+  const rule = rules[kind];
+  if (!rule || attempts + 1 >= rule.tries) return null;
+  return now + Math.round(random() * Math.min(rule.capMs, rule.baseMs * 2 ** attempts));
+}
+
+// src/worker/drain.ts
+var lookAgainMs = 6e4;
+var flushEveryMs = 1e3;
+var flushEveryJobs = 100;
+var Drain = class {
+  constructor(target, queue, deadLetters, stash, bell, clock, random, log) {
+    this.target = target;
+    this.queue = queue;
+    this.deadLetters = deadLetters;
+    this.stash = stash;
+    this.bell = bell;
+    this.clock = clock;
+    this.random = random;
+    this.log = log;
+  }
+  target;
+  queue;
+  deadLetters;
+  stash;
+  bell;
+  clock;
+  random;
+  log;
+  #unflushed = 0;
+  #flushedAt = 0;
+  async run(signal) {
+    while (!signal.aborted) {
+      const waitMs = this.#waitMs();
+      if (waitMs > 0) {
+        await this.#flush();
+        await this.bell.wait(waitMs, this.clock, signal);
+        continue;
+      }
+      const pass = this.target.ask(this.clock.now());
+      if (pass.admit === "nothing") {
+        await this.#flush();
+        await this.bell.wait(pass.nextAt - this.clock.now(), this.clock, signal);
+      } else if (pass.admit === "probe") {
+        await this.target.probe(signal);
+      } else {
+        const job2 = this.queue.take(this.target.name);
+        if (job2) await this.#work(job2, signal);
+      }
+    }
+    await this.#flush();
+  }
+  /** 0: something is to be done, if the gate allows it. */
+  #waitMs() {
+    if (this.queue.memo("paused") !== void 0 || this.target.missing !== null) return lookAgainMs;
+    if (this.target.wantsProbe) return 0;
+    const nextAt = this.queue.nextAt(this.target.name);
+    if (nextAt === null) return lookAgainMs;
+    return Math.max(nextAt, this.stash.retryAt) - this.clock.now();
+  }
+  async #work(job2, signal) {
+    let outcome;
+    try {
+      outcome = await this.target.sync(job2, this.stash, signal);
+    } catch (error) {
+      this.queue.settle(job2, { kind: "back" });
+      if (signal.aborted) return;
+      throw error;
+    }
+    this.queue.settle(job2, this.#judge(job2, outcome));
+    this.#unflushed++;
+    const now = this.clock.now();
+    const due = Math.abs(now - this.#flushedAt) >= flushEveryMs;
+    if (due || this.#unflushed >= flushEveryJobs) await this.#flush();
+  }
+  #judge(job2, outcome) {
+    if (isServerFault(outcome) || outcome.kind === "stash-away") {
+      this.log.debug(`Scene ${job2.scene} waits: ${outcome.message}`);
+      return { kind: "back" };
+    }
+    const letter = `${job2.target}/${job2.scene}`;
+    if (outcome.kind === "transient" || outcome.kind === "not-in-plex" || outcome.kind === "bad-data") {
+      const at = nextTry(outcome.kind, job2.attempts, this.clock.now(), this.random);
+      if (at !== null) {
+        this.log.info(`${outcome.message} Trying again at ${new Date(at).toLocaleTimeString()}.`);
+        return { kind: "retry", at, reason: outcome.message };
+      }
+      this.log.warn(`Gave up on scene ${job2.scene}: ${outcome.message}`);
+      this.deadLetters.put(letter, {
+        target: job2.target,
+        scene: job2.scene,
+        kind: outcome.kind,
+        reason: outcome.message,
+        attempts: job2.attempts + 1,
+        at: this.clock.now()
+      });
+      return { kind: "failed" };
+    }
+    if (outcome.kind === "ok" || outcome.kind === "filtered") this.log.info(outcome.message);
+    else this.log.debug(`Scene ${job2.scene}: ${outcome.kind}.`);
+    this.deadLetters.delete(letter);
+    return { kind: "done" };
+  }
+  async #flush() {
+    await this.target.ledger.flush();
+    await this.deadLetters.flush();
+    await this.queue.flush();
+    this.#unflushed = 0;
+    this.#flushedAt = this.clock.now();
+  }
+};
+
+// src/worker/lease.ts
+var import_node_fs11 = __toESM(require("node:fs"));
+var import_proper_lockfile = __toESM(require_proper_lockfile());
+var LeaseLost = class extends Error {
+  constructor() {
+    super("Another worker has taken over.");
+  }
+};
+var neverStaleMs = 24 * 36e5;
+function mayCommit(leasePath, token2) {
+  const record2 = readRecord(leasePath);
+  if (record2 && record2.token !== token2) throw new LeaseLost();
+}
+function readRecord(path) {
+  try {
+    const record2 = JSON.parse((0, import_node_fs11.readFileSync)(path, "utf8"));
+    if (record2?.version !== 1 || typeof record2.token !== "string" || typeof record2.host !== "string")
+      return null;
+    if (!Number.isSafeInteger(record2.epoch) || !Number.isSafeInteger(record2.pid)) return null;
+    return record2;
+  } catch {
+    return null;
+  }
+}
+
+// src/worker/notices.ts
+var import_node_fs12 = require("node:fs");
+var Notices = class {
+  constructor(path, log) {
+    this.path = path;
+    this.log = log;
+    (0, import_node_fs12.rmSync)(path, { force: true });
+  }
+  path;
+  log;
+  #current = /* @__PURE__ */ new Map();
+  #written = "";
+  get sentences() {
+    return [...this.#current.values()];
+  }
+  /** `null`: nothing (any more). Said in the log whenever it changes. */
+  say(topic, sentence2) {
+    const old = this.#current.get(topic) ?? null;
+    if (old === sentence2) return;
+    if (sentence2 === null) this.#current.delete(topic);
+    else {
+      this.#current.set(topic, sentence2);
+      this.log.warn(sentence2);
+    }
+  }
+  async save() {
+    const text2 = this.sentences.map((sentence2) => `${redact(sentence2).replace(/\s+/g, " ")}
+`).join("");
+    if (text2 === this.#written) return;
+    try {
+      if (text2 === "") (0, import_node_fs12.rmSync)(this.path, { force: true });
+      else await writeFileWhole(this.path, text2);
+      this.#written = text2;
+    } catch (error) {
+      this.log.debug(`The notice could not be written: ${describeFileError(error)}.`);
+    }
+  }
+};
+
+// src/persist/json-document.ts
+var import_node_fs13 = require("node:fs");
+function loadDocument(format, now, log) {
+  let broken = false;
+  for (const path of [format.path, `${format.path}.prev`]) {
+    let text2;
+    try {
+      text2 = (0, import_node_fs13.readFileSync)(path, "utf8");
+    } catch (error) {
+      if (codeOf(error) === "ENOENT") continue;
+      setAside(path, messageOf(error), format.ifLost, now, log);
+      broken = true;
+      continue;
+    }
+    try {
+      const value = JSON.parse(text2);
+      if (typeof value !== "object" || value === null || !("version" in value)) throw new Error("no version");
+      if (typeof value.version === "number" && value.version > format.version) throw new NewerState(path);
+      if (value.version !== format.version) throw new Error(`unknown version ${String(value.version)}`);
+      return { value: format.parse(value), broken };
+    } catch (error) {
+      if (error instanceof NewerState) throw error;
+      setAside(path, messageOf(error), format.ifLost, now, log);
+      broken = true;
+    }
+  }
+  return { value: null, broken };
+}
+async function saveDocument(format, value) {
+  if ((0, import_node_fs13.existsSync)(format.path)) (0, import_node_fs13.renameSync)(format.path, `${format.path}.prev`);
+  await writeJson(format.path, { version: format.version, ...value });
+}
+
+// src/stash/credentials.ts
+var renewEveryMs = 6e4;
+var idleCookieMs = 6e5;
+var Credentials = class {
+  #connection;
+  #apiKey = null;
+  #keyKnown = false;
+  #renewedAt = null;
+  constructor(connection) {
+    this.#connection = connection;
+    registerSecret(connection.cookie?.value);
+  }
+  /** With the newest cookie. */
+  get connection() {
+    return this.#connection;
+  }
+  /** Whether Stash has been asked for its API key (it may have none). */
+  get keyKnown() {
+    return this.#keyKnown;
+  }
+  use(newer) {
+    const same = newer.dir === this.#connection.dir && baseUrl(newer) === baseUrl(this.#connection);
+    if (!same) this.forgetKey();
+    if (same && newer.cookie === null) return;
+    this.#connection = newer;
+    this.#renewedAt = null;
+    registerSecret(newer.cookie?.value);
+  }
+  learnKey(apiKey) {
+    this.#apiKey = apiKey;
+    this.#keyKnown = true;
+    registerSecret(apiKey);
+  }
+  forgetKey() {
+    this.#apiKey = null;
+    this.#keyKnown = false;
+  }
+  /** The API key if there is one, else the cookie, else nothing: a Stash without a password lets everybody in. */
+  best() {
+    const apiKey = this.#apiKey;
+    return apiKey === null ? this.session() : { headers: { ApiKey: apiKey }, apiKey, cookie: null };
+  }
+  session() {
+    const { cookie } = this.#connection;
+    if (!cookie) return { headers: {}, apiKey: null, cookie: null };
+    return { headers: { Cookie: `${cookie.name}=${cookie.value}` }, apiKey: null, cookie: cookie.value };
+  }
+  /** Takes the renewed cookie out of the `Set-Cookie` lines of an answer that `pass` was let in for. */
+  renew(pass, setCookies, now) {
+    const { cookie } = this.#connection;
+    if (!cookie || pass.cookie !== cookie.value) return;
+    for (const line of setCookies) {
+      const [pair = "", ...attributes] = line.split(";").map((part) => part.trim());
+      const value = pair.slice(cookie.name.length + 1);
+      if (value === "" || pair !== `${cookie.name}=${value}`) continue;
+      if (this.#sinceRenewal(now) < Math.min(renewEveryMs, lifeMs(attributes) / 4)) return;
+      this.#connection = { ...this.#connection, cookie: { name: cookie.name, value } };
+      this.#renewedAt = now;
+      registerSecret(value);
+      return;
+    }
+  }
+  /** True once in a while when only the API key is used, so that the cookie would expire unnoticed. */
+  shouldRenewIdleCookie(now) {
+    if (this.#apiKey === null || !this.#connection.cookie) return false;
+    if (this.#sinceRenewal(now) < idleCookieMs) return false;
+    this.#renewedAt = now;
+    return true;
+  }
+  /** Clocks jump: an hour back is as good a reason to renew as an hour ahead. */
+  #sinceRenewal(now) {
+    return this.#renewedAt === null ? Number.POSITIVE_INFINITY : Math.abs(now - this.#renewedAt);
+  }
+};
+function lifeMs(attributes) {
+  const seconds = attributes.map((one) => /^max-age=(\d+)$/i.exec(one)?.[1]).find((found) => found !== void 0);
+  return Number(seconds ?? 0) * 1e3;
+}
+
+// src/stash/deadline.ts
+async function withDeadline(ms, clock, outer, work) {
+  outer?.throwIfAborted();
+  const inner = new AbortController();
+  const done = new AbortController();
+  const abort = () => inner.abort(outer?.reason);
+  outer?.addEventListener("abort", abort, { once: true });
+  void clock.sleep(ms, done.signal).then(() => {
+    if (done.signal.aborted) return;
+    inner.abort(new DOMException(`no answer within ${Math.round(ms / 1e3)} s`, "TimeoutError"));
+  });
+  try {
+    return await work(inner.signal);
+  } finally {
+    outer?.removeEventListener("abort", abort);
+    done.abort();
+  }
+}
+
+// src/stash/queries.ts
+var query = (document, shape) => ({ document, shape });
+var textOrEmpty = pipe(
+  nullable(string()),
+  transform((text2) => text2 ?? "")
+);
+var textOrNull = pipe(
+  nullable(string()),
+  transform((text2) => text2 || null)
+);
+var numericId = pipe(string(), digits(), transform(Number));
+var named = object({ id: string(), name: string() });
+var scene = pipe(
+  object({
+    id: numericId,
+    title: textOrEmpty,
+    details: textOrEmpty,
+    date: textOrNull,
+    files: array(object({ path: string() })),
+    studio: nullable(named),
+    performers: array(named),
+    tags: array(named),
+    groups: array(object({ group: named }))
+  }),
+  transform(
+    (found) => ({
+      ...found,
+      files: found.files.map((file) => file.path),
+      groups: found.groups.map((one) => one.group)
+    })
+  )
+);
+var sceneQuery = query(
+  `query SluiceScene($id: ID!) {
+    findScene(id: $id) {
+      id title details date
+      files { path }
+      studio { id name }
+      performers { id name }
+      tags { id name }
+      groups { group { id name } }
+    }
+  }`,
+  object({ findScene: nullable(scene) })
+);
+var sceneIdsQuery = query(
+  `query SluiceSceneIds($scenes: SceneFilterType, $page: FindFilterType) {
+    findScenes(scene_filter: $scenes, filter: $page) {
+      count
+      scenes { id updated_at }
+    }
+  }`,
+  object({
+    findScenes: object({
+      count: number(),
+      scenes: array(object({ id: numericId, updated_at: string() }))
+    })
+  })
+);
+var general = object({ apiKey: textOrNull });
+var apiKeyQuery = query(
+  "query SluiceApiKey { configuration { general { apiKey } } }",
+  object({ configuration: object({ general }) })
+);
+var pluginStateQuery = query(
+  `query SluicePluginState($ids: [ID!]) {
+    configuration { general { apiKey } plugins(include: $ids) }
+    plugins { id enabled version }
+  }`,
+  object({
+    configuration: object({
+      general,
+      plugins: record(string(), nullable(record(string(), unknown())))
+    }),
+    plugins: nullable(array(object({ id: string(), enabled: boolean(), version: textOrNull })))
+  })
+);
+
+// src/stash/client.ts
+var defaultTimeoutMs = 3e4;
+var zoneMarginMs = 26 * 36e5;
+var StashClient = class {
+  #credentials;
+  #pluginId;
+  #clock;
+  #timeoutMs;
+  #verifying = makeFetch({ trustAnyCertificate: false });
+  /** For loopback only: nobody signs a certificate for it, and nobody else can answer there. */
+  #trusting = makeFetch({ trustAnyCertificate: true });
+  constructor(options) {
+    this.#credentials = new Credentials(options.connection);
+    this.#pluginId = options.pluginId;
+    this.#clock = options.clock;
+    this.#timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
+  }
+  /** How Stash is reached, with the newest cookie: worth keeping for the next worker. */
+  get connection() {
+    return this.#credentials.connection;
+  }
+  /** A hook brought a newer connection. */
+  useConnection(newer) {
+    this.#credentials.use(newer);
+  }
+  /** null: there is no such scene (any more). */
+  async scene(id2, signal) {
+    const { findScene } = await this.#ask(sceneQuery, { id: String(id2) }, signal);
+    return findScene;
+  }
+  /** The ids after `after`, ascending, at most `limit`. Scenes that come or go meanwhile shift nothing. */
+  async sceneIds(wanted2, signal) {
+    const since = wanted2.updatedSince && Math.floor(wanted2.updatedSince.getTime() / 1e3) * 1e3;
+    const scenes = {
+      id: { value: wanted2.after, modifier: "GREATER_THAN" },
+      ...since !== null && {
+        updated_at: { value: timestamp(since - zoneMarginMs), modifier: "GREATER_THAN" }
+      }
+    };
+    const page = { page: 1, per_page: wanted2.limit, sort: "id", direction: "ASC" };
+    const { findScenes } = await this.#ask(sceneIdsQuery, { scenes, page }, signal);
+    const found = findScenes.scenes;
+    return {
+      total: findScenes.count,
+      // A time that cannot be read counts as recent: a needless sync does no harm.
+      ids: found.filter((one) => since === null || !(Date.parse(one.updated_at) < since)).map((one) => one.id),
+      last: found.length < findScenes.count ? found.at(-1)?.id ?? null : null
+    };
+  }
+  /** The plugin's own settings and whether Stash still wants it. Asked regularly, it also keeps us let in. */
+  async pluginState(signal) {
+    if (this.#credentials.shouldRenewIdleCookie(this.#clock.now())) await this.#renewIdleCookie(signal);
+    const { configuration, plugins } = await this.#ask(pluginStateQuery, { ids: [this.#pluginId] }, signal);
+    this.#credentials.learnKey(configuration.general.apiKey);
+    const own = plugins?.find((plugin) => plugin.id === this.#pluginId);
+    return {
+      settings: configuration.plugins[this.#pluginId] ?? {},
+      enabled: own?.enabled ?? null,
+      version: own?.version ?? null
+    };
+  }
+  async #ask(query2, variables, signal) {
+    if (!this.#credentials.keyKnown) await this.#readKey(signal);
+    const pass = this.#credentials.best();
+    try {
+      return await this.#send(query2, variables, pass, signal);
+    } catch (error) {
+      if (pass.apiKey === null || !isRefusal(error)) throw error;
+    }
+    this.#credentials.forgetKey();
+    await this.#readKey(signal);
+    return await this.#send(query2, variables, this.#credentials.best(), signal);
+  }
+  async #readKey(signal) {
+    const { configuration } = await this.#send(apiKeyQuery, {}, this.#credentials.session(), signal);
+    this.#credentials.learnKey(configuration.general.apiKey);
+  }
+  async #renewIdleCookie(signal) {
+    try {
+      await this.#readKey(signal);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+    }
+  }
+  async #send(query2, variables, pass, signal) {
+    const { connection } = this;
+    const fetch2 = isLoopback(connection) ? this.#trusting : this.#verifying;
+    const client = new GraphQLClient(`${baseUrl(connection)}/graphql`, {
+      redirect: "manual",
+      excludeOperationName: true,
+      headers: pass.headers,
+      fetch: async (input, init) => {
+        const response = await fetch2(input instanceof Request ? input.url : input, init);
+        if (response.ok) this.#credentials.renew(pass, response.headers.getSetCookie(), this.#clock.now());
+        return response;
+      }
+    });
+    let data;
+    try {
+      data = await withDeadline(this.#timeoutMs, this.#clock, signal, async (inner) => {
+        const answer = await client.rawRequest({ query: query2.document, variables, signal: inner });
+        return answer.data;
+      });
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw troubleOf(error);
+    }
+    const parsed = safeParse(query2.shape, data);
+    if (!parsed.success) throw troubleOfShape(parsed.issues);
+    return parsed.output;
+  }
+};
+var isRefusal = (error) => error instanceof StashTrouble && error.kind === "unauthorised";
+var timestamp = (ms) => `${new Date(ms).toISOString().slice(0, 19)}Z`;
+
+// src/stash/plugin-id.ts
+var import_node_fs14 = require("node:fs");
+var import_node_path10 = require("node:path");
+function pluginId(pluginDir) {
+  const manifests = filesIn(pluginDir).filter((name) => name.endsWith(".yml") && name !== ".yml");
+  const ours = manifests.length > 1 ? manifests.filter((name) => mentionsUs((0, import_node_path10.join)(pluginDir, name))) : manifests;
+  const [first] = ours.sort();
+  return first === void 0 ? (0, import_node_path10.basename)(pluginDir) : (0, import_node_path10.basename)(first, ".yml");
+}
+function filesIn(dir) {
+  try {
+    return (0, import_node_fs14.readdirSync)(dir);
+  } catch {
+    return [];
+  }
+}
+function mentionsUs(path) {
+  try {
+    return (0, import_node_fs14.readFileSync)(path, "utf8").includes("sluice.sh");
+  } catch {
+    return false;
+  }
+}
+
+// src/worker/stash-link.ts
+var firstWaitMs = 1e3;
+var longestWaitMs = 6e4;
+var keepCookieEveryMs = 6e4;
+var StashLink = class {
+  constructor(path, pluginDir, clock, log, notices) {
+    this.pluginDir = pluginDir;
+    this.clock = clock;
+    this.log = log;
+    this.notices = notices;
+    this.#format = {
+      path,
+      version: connectionVersion,
+      parse: (value) => ({ ...parseConnectionDocument(value), at: Number(value.at) || 0 }),
+      ifLost: "The next save in Stash brings a new one."
+    };
+    const { value: known3 } = loadDocument(this.#format, clock.now(), log);
+    if (known3) this.learn(known3, known3.at);
+  }
+  pluginDir;
+  clock;
+  log;
+  notices;
+  #format;
+  #client = null;
+  #at = 0;
+  #saved = "";
+  #savedAt = 0;
+  #failures = 0;
+  #retryAt = 0;
+  #health = { reachable: false, since: null, error: "not asked yet" };
+  get health() {
+    return this.#health;
+  }
+  /** What a hook told at that time; an older one is not believed. */
+  learn(connection, at) {
+    if (at < this.#at && this.#at <= this.clock.now()) return;
+    this.#at = at;
+    if (this.#client) this.#client.useConnection(connection);
+    else {
+      this.#client = new StashClient({ connection, pluginId: pluginId(this.pluginDir), clock: this.clock });
+    }
+    this.#retryAt = 0;
+  }
+  /** The earliest instant at which asking makes sense. */
+  get retryAt() {
+    return this.#retryAt > this.clock.now() + longestWaitMs ? 0 : this.#retryAt;
+  }
+  /** Asks Stash something and notes how that went. */
+  async ask(question) {
+    try {
+      if (!this.#client) {
+        throw new StashTrouble("away", "No hook has said yet how to reach Stash. Save something in Stash.");
+      }
+      const answer = await question(this.#client);
+      this.#noteWell();
+      return answer;
+    } catch (error) {
+      if (error instanceof StashTrouble) this.#noteTrouble(error);
+      throw error;
+    }
+  }
+  scene(id2, signal) {
+    return this.ask((client) => client.scene(id2, signal));
+  }
+  /** Writes down a connection that is new, and now and then a cookie that was renewed. */
+  async keep() {
+    const connection = this.#client?.connection;
+    if (!connection) return;
+    const text2 = JSON.stringify(connection);
+    const now = this.clock.now();
+    const due = Math.abs(now - this.#savedAt) >= keepCookieEveryMs;
+    if (text2 === this.#saved || this.#saved !== "" && !due) return;
+    await saveDocument(this.#format, { ...connection, at: Math.max(this.#at, this.#saved === "" ? 0 : now) });
+    this.#saved = text2;
+    this.#savedAt = now;
+  }
+  #noteWell() {
+    if (!this.#health.reachable) {
+      if (this.#failures > 0) this.log.info("Stash answers again.");
+      this.#health = { reachable: true, since: iso(this.clock.now()), error: null };
+      this.notices.say("stash", null);
+    }
+    this.#failures = 0;
+    this.#retryAt = 0;
+  }
+  #noteTrouble({ message }) {
+    const now = this.clock.now();
+    const since = this.#failures > 0 ? this.#health.since : iso(now);
+    this.#health = { reachable: false, since, error: message };
+    this.#retryAt = now + Math.min(longestWaitMs, firstWaitMs * 2 ** this.#failures);
+    this.#failures++;
+    if (this.#failures >= 3) this.notices.say("stash", `Sluice cannot read from Stash: ${message}`);
+  }
+};
+
+// src/worker/state.ts
+var import_node_fs17 = require("node:fs");
+var import_node_path12 = require("node:path");
+
+// src/persist/journaled-map.ts
+var import_node_fs16 = require("node:fs");
+var import_node_path11 = require("node:path");
+
+// src/persist/journal-format.ts
+var import_node_fs15 = require("node:fs");
+var formatVersion = 1;
+var mapFiles = (base) => ({
+  snapshot: `${base}.json`,
+  journal: `${base}.ndjson`,
+  previousSnapshot: `${base}.prev.json`,
+  previousJournal: `${base}.prev.ndjson`,
+  nextSnapshot: `${base}.next.json`
+});
+var isAfter = (a, b) => a[0] > b[0] || a[0] === b[0] && a[1] > b[1];
+function snapshotText(kind, place, entries) {
+  const [epoch, seq] = place;
+  const rows = [];
+  for (const [key2, value] of entries) rows.push(`${JSON.stringify(key2)}:${JSON.stringify(value)}`);
+  const head = `"version":${formatVersion},"kind":${JSON.stringify(kind)},"epoch":${epoch},"seq":${seq}`;
+  return `{${head},"entries":{
+${rows.join(",\n")}
+}}
+`;
+}
+function recover(files, kind, parse4, now, log) {
+  const damage = /* @__PURE__ */ new Set();
+  let base = null;
+  let baseFile = null;
+  let unreadableSnapshot = null;
+  for (const path of [files.nextSnapshot, files.snapshot, files.previousSnapshot]) {
+    const found = readSnapshot(path, kind, now, log);
+    if (found === "unreadable") unreadableSnapshot ??= path;
+    else if (found && (!base || isAfter(found.place, base.place))) [base, baseFile] = [found, path];
+  }
+  const entries = /* @__PURE__ */ new Map();
+  for (const [key2, value] of Object.entries(base?.entries ?? {})) {
+    try {
+      entries.set(key2, parse4(value));
+    } catch (error) {
+      damage.add(baseFile ?? files.snapshot);
+      log.warn(`In ${baseFile} the entry "${key2}" cannot be used (${messageOf(error)}).`);
+    }
+  }
+  let place = base?.place ?? [0, 0];
+  let newestEpoch = 0;
+  let unreadableEnd = null;
+  const previous = readJournal(files.previousJournal, now, log);
+  const current = readJournal(files.journal, now, log);
+  for (const [path, journal] of [
+    [files.previousJournal, previous],
+    [files.journal, current]
+  ]) {
+    if (journal.unreadableEnd) unreadableEnd = path;
+    else if (journal.lines.length > 0) unreadableEnd = null;
+    for (const line of journal.lines) {
+      if (line.epoch < newestEpoch) continue;
+      newestEpoch = line.epoch;
+      const here = [line.epoch, line.seq];
+      if (!isAfter(here, place)) continue;
+      const gap = line.after ? isAfter(line.after, place) : line.epoch !== place[0] || line.seq !== place[1] + 1;
+      if (gap) {
+        damage.add(path);
+        log.warn(`In ${path} changes are missing before number ${line.seq}.`);
+      }
+      place = here;
+      if (line.key === void 0) continue;
+      if (line.value === void 0) {
+        entries.delete(line.key);
+        continue;
+      }
+      try {
+        entries.set(line.key, parse4(line.value));
+      } catch (error) {
+        damage.add(path);
+        log.warn(`In ${path} the entry "${line.key}" cannot be used (${messageOf(error)}).`);
+      }
+    }
+  }
+  if (unreadableEnd) damage.add(unreadableEnd);
+  if (unreadableSnapshot && current.lines.length === 0) damage.add(unreadableSnapshot);
+  return {
+    entries,
+    place,
+    journalLines: current.lines.length,
+    journalBytes: current.bytes,
+    damage: [...damage],
+    untidy: damage.size > 0 || unreadableSnapshot !== null || baseFile === files.nextSnapshot
+  };
+}
+function readSnapshot(path, kind, now, log) {
+  try {
+    const value = JSON.parse((0, import_node_fs15.readFileSync)(path, "utf8"));
+    if (typeof value !== "object" || value === null) throw new Error("it is not an object");
+    const { version: version2, epoch, seq, entries } = value;
+    if (typeof version2 === "number" && version2 > formatVersion) throw new NewerState(path);
+    if (version2 !== formatVersion || value.kind !== kind) throw new Error(`it is not a ${kind} snapshot`);
+    if (!isCount(epoch) || !isCount(seq)) throw new Error("its epoch or number is missing");
+    if (typeof entries !== "object" || entries === null || Array.isArray(entries))
+      throw new Error("no entries");
+    return { place: [epoch, seq], entries };
+  } catch (error) {
+    if (error instanceof NewerState) throw error;
+    if (codeOf(error) === "ENOENT") return null;
+    setAside(path, messageOf(error), "Its previous copy is used.", now, log);
+    return "unreadable";
+  }
+}
+function readJournal(path, now, log) {
+  let content;
+  try {
+    content = (0, import_node_fs15.readFileSync)(path);
+  } catch (error) {
+    const missing = codeOf(error) === "ENOENT";
+    if (!missing) setAside(path, messageOf(error), "The changes in it are missing.", now, log);
+    return { lines: [], bytes: null, unreadableEnd: !missing };
+  }
+  const end = content.lastIndexOf("\n") + 1;
+  const lines = [];
+  let unreadable2 = 0;
+  let unreadableEnd = false;
+  for (const row2 of content.toString("utf8", 0, end).split("\n")) {
+    if (row2 === "") continue;
+    const line = parseLine(row2);
+    if (line) lines.push(line);
+    else unreadable2++;
+    unreadableEnd = line === null;
+  }
+  if (unreadable2 > 0) log.warn(`${path} has ${unreadable2} line(s) that cannot be read.`);
+  if (end < content.length) {
+    const cutShort = lineStart.startsWith(content.toString("utf8", end, end + lineStart.length));
+    if (cutShort) log.warn(`${path} ends in the middle of a line, as after a crash; that part is dropped.`);
+    else log.warn(`${path} ends in something that cannot be read.`);
+    unreadableEnd ||= !cutShort;
+  }
+  return { lines, bytes: end, unreadableEnd };
+}
+var lineStart = '{"seq":';
+function parseLine(row2) {
+  try {
+    const line = JSON.parse(row2);
+    if (typeof line !== "object" || line === null || !isCount(line.seq) || !isCount(line.epoch)) return null;
+    if (line.key !== void 0 && typeof line.key !== "string") return null;
+    if (line.after !== void 0 && !(Array.isArray(line.after) && line.after.every(isCount))) return null;
+    return line.key === void 0 && line.after === void 0 ? null : line;
+  } catch {
+    return null;
+  }
+}
+var isCount = (value) => Number.isSafeInteger(value) && value >= 0;
+
+// src/persist/journaled-map.ts
+var worthSnapshotLines = 1e3;
+var JournaledMap = class _JournaledMap {
+  /** Files in which changes were missing when the map was opened. */
+  damage;
+  #options;
+  #worthSnapshotLines;
+  #files;
+  #entries;
+  /** The last change that is on disk. */
+  #place;
+  #epoch;
+  /** Changed keys that are not on disk yet. */
+  #pending = /* @__PURE__ */ new Set();
+  /** The next append begins with a mark: nothing older is valid after it. */
+  #markDue = true;
+  #journalLines;
+  /** A crash or damage left the files in a state that a new snapshot mends. */
+  #untidy;
+  #journal = null;
+  #compaction = null;
+  static async open(options) {
+    const map = new _JournaledMap(options);
+    if (map.#untidy) await map.#compact();
+    else await map.flush();
+    return map;
+  }
+  constructor(options) {
+    this.#options = options;
+    this.#worthSnapshotLines = options.worthSnapshotLines ?? worthSnapshotLines;
+    this.#files = mapFiles(options.base);
+    options.mayCommit();
+    const kind = (0, import_node_path11.basename)(options.base);
+    const found = recover(this.#files, kind, options.parse, options.clock.now(), options.log);
+    this.damage = found.damage;
+    this.#untidy = found.untidy;
+    this.#entries = found.entries;
+    this.#place = found.place;
+    this.#epoch = options.epoch >= found.place[0] ? options.epoch : found.place[0] + 1;
+    this.#journalLines = found.journalLines;
+    if (found.journalBytes !== null) (0, import_node_fs16.truncateSync)(this.#files.journal, found.journalBytes);
+  }
+  get size() {
+    return this.#entries.size;
+  }
+  get(key2) {
+    return this.#entries.get(key2);
+  }
+  entries() {
+    return this.#entries.entries();
+  }
+  put(key2, value) {
+    this.#entries.set(key2, value);
+    this.#pending.add(key2);
+  }
+  delete(key2) {
+    if (this.#entries.delete(key2)) this.#pending.add(key2);
+  }
+  async flush() {
+    while (this.#compaction) await this.#compaction;
+    if (this.#pending.size === 0 && !this.#markDue) return;
+    this.#append();
+    if (this.#journalLines > Math.max(this.#worthSnapshotLines, 2 * this.size)) await this.#compact();
+  }
+  async close() {
+    await this.flush();
+    if (this.#journalLines > (this.#worthSnapshotLines + this.size) / 10) await this.#compact();
+    this.#closeJournal();
+  }
+  #append() {
+    const point = (0, import_node_path11.basename)(this.#options.base);
+    this.#options.mayCommit();
+    this.#journal ??= (0, import_node_fs16.openSync)(this.#files.journal, "a", privateFile);
+    let [, seq] = this.#place;
+    const row2 = (line) => `${JSON.stringify({ seq: ++seq, epoch: this.#epoch, ...line })}
+`;
+    let text2 = this.#markDue ? row2({ after: this.#place }) : "";
+    for (const key2 of this.#pending) text2 += row2({ key: key2, value: this.#entries.get(key2) });
+    const bytes = Buffer.from(text2);
+    const sizeBefore = (0, import_node_fs16.fstatSync)(this.#journal).size;
+    crashPoint(`${point}.append`);
+    const orUndo = (write, fd) => {
+      try {
+        write(fd);
+      } catch (error) {
+        (0, import_node_fs16.ftruncateSync)(fd, sizeBefore);
+        throw error;
+      }
+    };
+    orUndo((fd) => {
+      for (let done = 0; done < bytes.length; ) done += (0, import_node_fs16.writeSync)(fd, bytes, done);
+    }, this.#journal);
+    crashPoint(`${point}.append.written`);
+    orUndo(import_node_fs16.fsyncSync, this.#journal);
+    crashPoint(`${point}.append.synced`);
+    this.#journalLines += seq - this.#place[1];
+    this.#place = [this.#epoch, seq];
+    this.#pending.clear();
+    this.#markDue = false;
+  }
+  #compact() {
+    this.#compaction ??= this.#rotate().finally(() => {
+      this.#compaction = null;
+    });
+    return this.#compaction;
+  }
+  async #rotate() {
+    const { snapshot, journal, previousSnapshot, previousJournal, nextSnapshot } = this.#files;
+    const point = (0, import_node_path11.basename)(this.#options.base);
+    if (this.#pending.size > 0) this.#append();
+    const text2 = snapshotText(point, this.#place, this.#entries);
+    this.#options.mayCommit();
+    crashPoint(`${point}.snapshot`);
+    await writeFileWhole(nextSnapshot, text2);
+    crashPoint(`${point}.snapshot.written`);
+    this.#options.mayCommit();
+    this.#closeJournal();
+    if ((0, import_node_fs16.existsSync)(journal)) (0, import_node_fs16.renameSync)(journal, previousJournal);
+    crashPoint(`${point}.rotate.journal`);
+    if ((0, import_node_fs16.existsSync)(snapshot)) (0, import_node_fs16.renameSync)(snapshot, previousSnapshot);
+    crashPoint(`${point}.rotate.snapshot`);
+    (0, import_node_fs16.renameSync)(nextSnapshot, snapshot);
+    syncFolder((0, import_node_path11.dirname)(snapshot));
+    crashPoint(`${point}.rotate.done`);
+    this.#journalLines = 0;
+    this.#markDue = true;
+    this.#append();
+  }
+  #closeJournal() {
+    if (this.#journal !== null) (0, import_node_fs16.closeSync)(this.#journal);
+    this.#journal = null;
+  }
+};
+
+// src/queue/entries.ts
+var time = pipe(number(), finite());
+var count = pipe(number(), integer(), minValue(0));
+var job = object({
+  is: literal("job"),
+  target: string(),
+  scene: count,
+  /** Grows with every event, so that an edit during a sync is not taken for synced. */
+  rev: count,
+  /** Not an edit of a person: goes after those. */
+  bulk: boolean(),
+  /** A person asked for this sync: look at Plex even if nothing seems to have changed. */
+  asked: boolean(),
+  queuedAt: time,
+  /** The earliest next try; 0: at once. */
+  dueAt: time,
+  attempts: count,
+  /** Why the last try failed. */
+  reason: nullable(string())
+});
+var fanOut = object({
+  is: literal("fan-out"),
+  object: picklist(["Performer", "Studio", "Tag", "Group"]),
+  id: count,
+  action: picklist(["Update", "Destroy", "Merge"]),
+  /** Which of its fields were touched; null: unknown. */
+  fields: nullable(array(string())),
+  queuedAt: time
+});
+var sweep = object({
+  is: literal("sweep"),
+  /** Only scenes that changed in Stash since then; null: all. */
+  since: nullable(time),
+  /** The last scene id that was looked at. */
+  after: count,
+  total: nullable(count),
+  queued: count,
+  startedAt: time
+});
+var tally = object({ is: literal("tally"), done: count, failed: count });
+var memo = object({ is: literal("memo"), value: union([string(), number()]) });
+var entry = variant("is", [job, fanOut, sweep, tally, memo]);
+var parseQueueEntry = (value) => parse2(entry, value);
+var deadLetter = object({
+  target: string(),
+  scene: count,
+  /** The outcome that ended it. */
+  kind: string(),
+  reason: string(),
+  attempts: count,
+  at: time
+});
+var parseDeadLetter = (value) => parse2(deadLetter, value);
+
+// node_modules/tinyqueue/index.js
+var TinyQueue = class {
+  constructor(data = [], compare = (a, b) => a < b ? -1 : a > b ? 1 : 0) {
+    this.data = data;
+    this.length = this.data.length;
+    this.compare = compare;
+    if (this.length > 0) {
+      for (let i = (this.length >> 1) - 1; i >= 0; i--) this._down(i);
+    }
+  }
+  push(item) {
+    this.data.push(item);
+    this._up(this.length++);
+  }
+  pop() {
+    if (this.length === 0) return void 0;
+    const top = this.data[0];
+    const bottom = this.data.pop();
+    if (--this.length > 0) {
+      this.data[0] = bottom;
+      this._down(0);
+    }
+    return top;
+  }
+  peek() {
+    return this.data[0];
+  }
+  _up(pos) {
+    const { data, compare } = this;
+    const item = data[pos];
+    while (pos > 0) {
+      const parent = pos - 1 >> 1;
+      const current = data[parent];
+      if (compare(item, current) >= 0) break;
+      data[pos] = current;
+      pos = parent;
+    }
+    data[pos] = item;
+  }
+  _down(pos) {
+    const { data, compare } = this;
+    const halfLength = this.length >> 1;
+    const item = data[pos];
+    while (pos < halfLength) {
+      let bestChild = (pos << 1) + 1;
+      const right = bestChild + 1;
+      if (right < this.length && compare(data[right], data[bestChild]) < 0) {
+        bestChild = right;
+      }
+      if (compare(data[bestChild], item) >= 0) break;
+      data[pos] = data[bestChild];
+      pos = bestChild;
+    }
+    data[pos] = item;
+  }
+};
+
+// src/queue/waiting-line.ts
+var furthestRetryMs = 15 * 6e4;
+var byPlace = (a, b) => Number(a.bulk) - Number(b.bulk) || a.at - b.at || a.scene - b.scene;
+var byInstant = (a, b) => a.at - b.at || a.scene - b.scene;
+var WaitingLine = class {
+  #seats = /* @__PURE__ */ new Map();
+  #ready = new TinyQueue([], byPlace);
+  #later = new TinyQueue([], byInstant);
+  #stamps = 0;
+  #inFlight = 0;
+  #laterCount = 0;
+  #retrying = 0;
+  get size() {
+    return this.#seats.size;
+  }
+  get inFlight() {
+    return this.#inFlight;
+  }
+  /** Jobs that failed before and will be tried again. */
+  get retrying() {
+    return this.#retrying;
+  }
+  due(now) {
+    this.#promote(now);
+    return this.size - this.#inFlight - this.#laterCount;
+  }
+  get(scene2) {
+    return this.#seats.get(scene2)?.job;
+  }
+  isInFlight(scene2) {
+    return this.#seats.get(scene2)?.state === "in flight";
+  }
+  jobs() {
+    return [...this.#seats.values()].map(({ job: job2 }) => job2);
+  }
+  /** Puts the job where it belongs, also when it was there before. One that is in flight stays so. */
+  set(job2) {
+    const old = this.#leave(job2.scene);
+    const state = old?.state === "in flight" ? "in flight" : "later";
+    this.#enter({ job: job2, stamp: ++this.#stamps, state });
+  }
+  remove(scene2) {
+    this.#leave(scene2);
+  }
+  /** When the next job is due; null: none waits. */
+  nextAt(now) {
+    this.#promote(now);
+    if (this.#peek(this.#ready, "ready")) return now;
+    return this.#peek(this.#later, "later")?.at ?? null;
+  }
+  take(now) {
+    this.#promote(now);
+    const ticket = this.#peek(this.#ready, "ready");
+    const seat = ticket && this.#leave(ticket.scene);
+    if (!seat) return null;
+    this.#enter({ ...seat, stamp: ++this.#stamps, state: "in flight" });
+    return seat.job;
+  }
+  /** Back from its flight; `set` or `remove` says what becomes of it. */
+  land(scene2) {
+    const seat = this.#leave(scene2);
+    if (seat) this.#enter({ ...seat, stamp: ++this.#stamps, state: "later" });
+  }
+  #enter(seat) {
+    const { job: job2, stamp, state } = seat;
+    this.#seats.set(job2.scene, seat);
+    if (job2.attempts > 0) this.#retrying++;
+    if (state === "in flight") this.#inFlight++;
+    else if (state === "ready") {
+      this.#ready.push({ scene: job2.scene, stamp, bulk: job2.bulk, at: job2.queuedAt });
+    } else {
+      this.#laterCount++;
+      this.#later.push({ scene: job2.scene, stamp, bulk: job2.bulk, at: job2.dueAt });
+    }
+  }
+  #leave(scene2) {
+    const seat = this.#seats.get(scene2);
+    if (!seat) return void 0;
+    this.#seats.delete(scene2);
+    if (seat.job.attempts > 0) this.#retrying--;
+    if (seat.state === "in flight") this.#inFlight--;
+    else if (seat.state === "later") this.#laterCount--;
+    return seat;
+  }
+  #promote(now) {
+    for (; ; ) {
+      const ticket = this.#peek(this.#later, "later");
+      if (!ticket || ticket.at > now && ticket.at <= now + furthestRetryMs) return;
+      const seat = this.#leave(ticket.scene);
+      if (seat) this.#enter({ ...seat, stamp: ++this.#stamps, state: "ready" });
+    }
+  }
+  #peek(heap, state) {
+    for (; ; ) {
+      const ticket = heap.peek();
+      if (!ticket) return void 0;
+      const seat = this.#seats.get(ticket.scene);
+      if (seat && seat.stamp === ticket.stamp && seat.state === state) return ticket;
+      heap.pop();
+    }
+  }
+};
+
+// src/queue/queue.ts
+var Queue = class {
+  #store;
+  #clock;
+  #lines = /* @__PURE__ */ new Map();
+  #fanOuts = 0;
+  constructor(store, clock) {
+    this.#store = store;
+    this.#clock = clock;
+    for (const [, entry3] of store.entries()) {
+      if (entry3.is === "job") this.#line(entry3.target).set(entry3);
+      else if (entry3.is === "fan-out") this.#fanOuts++;
+    }
+  }
+  flush() {
+    return this.#store.flush();
+  }
+  add(target, scene2, how) {
+    const now = this.#clock.now();
+    const old = this.#line(target).get(scene2);
+    this.#putJob({
+      is: "job",
+      target,
+      scene: scene2,
+      rev: old ? old.rev + 1 : 1,
+      bulk: how.bulk && (old?.bulk ?? true),
+      asked: how.asked || (old?.asked ?? false),
+      queuedAt: old?.queuedAt ?? now,
+      dueAt: 0,
+      attempts: 0,
+      reason: null
+    });
+  }
+  /** The next job that is due, now in flight; null: none. */
+  take(target) {
+    return this.#line(target).take(this.#clock.now());
+  }
+  /** When the next job of the target is due (in the past: now); null: none waits. */
+  nextAt(target) {
+    return this.#line(target).nextAt(this.#clock.now());
+  }
+  settle(job2, verdict) {
+    const line = this.#line(job2.target);
+    line.land(job2.scene);
+    const current = line.get(job2.scene);
+    if (verdict.kind === "done" || verdict.kind === "failed") this.#count(job2.target, verdict.kind);
+    if (!current || verdict.kind === "back") return;
+    if (current.rev !== job2.rev) return;
+    if (verdict.kind === "retry") {
+      const { at, reason } = verdict;
+      this.#putJob({ ...current, attempts: current.attempts + 1, dueAt: at, reason });
+    } else {
+      line.remove(job2.scene);
+      this.#store.delete(jobKey(job2.target, job2.scene));
+    }
+  }
+  addFanOut(fanOut2) {
+    const key2 = `fan-out/${fanOut2.object}/${fanOut2.id}`;
+    const entry3 = this.#store.get(key2);
+    const old = entry3?.is === "fan-out" ? entry3 : null;
+    if (!old) this.#fanOuts++;
+    this.#store.put(key2, {
+      ...fanOut2,
+      is: "fan-out",
+      fields: old ? union2(old.fields, fanOut2.fields) : fanOut2.fields,
+      queuedAt: old?.queuedAt ?? this.#clock.now()
+    });
+  }
+  sweeps() {
+    const found = [];
+    for (const name of sweepNames) {
+      const sweep2 = this.#store.get(`sweep/${name}`);
+      if (sweep2?.is === "sweep") found.push({ name, sweep: sweep2 });
+    }
+    return found;
+  }
+  beginSweep(name, since) {
+    const startedAt = this.#clock.now();
+    this.setSweep(name, { is: "sweep", since, after: 0, total: null, queued: 0, startedAt });
+  }
+  setSweep(name, sweep2) {
+    if (sweep2) this.#store.put(`sweep/${name}`, sweep2);
+    else this.#store.delete(`sweep/${name}`);
+  }
+  memo(name) {
+    const entry3 = this.#store.get(`memo/${name}`);
+    return entry3?.is === "memo" ? entry3.value : void 0;
+  }
+  setMemo(name, value) {
+    if (value === null) this.#store.delete(`memo/${name}`);
+    else this.#store.put(`memo/${name}`, { is: "memo", value });
+  }
+  /** Forgets all that waits; what is in flight ends as it will. Returns how many jobs and fan-outs that were. */
+  clear() {
+    let cleared = 0;
+    for (const [target, line] of this.#lines) {
+      for (const job2 of line.jobs()) {
+        if (line.isInFlight(job2.scene)) continue;
+        line.remove(job2.scene);
+        this.#store.delete(jobKey(target, job2.scene));
+        cleared++;
+      }
+    }
+    for (const [key2, entry3] of [...this.#store.entries()]) {
+      if (entry3.is !== "fan-out") continue;
+      this.#store.delete(key2);
+      cleared++;
+    }
+    this.#fanOuts = 0;
+    for (const { name } of this.sweeps()) this.setSweep(name, null);
+    return cleared;
+  }
+  counts() {
+    const now = this.#clock.now();
+    const counts = { waiting: 0, due: 0, inFlight: 0, parked: 0, retrying: 0, fanOuts: this.#fanOuts };
+    for (const line of this.#lines.values()) {
+      counts.waiting += line.size;
+      counts.due += line.due(now);
+      counts.inFlight += line.inFlight;
+      counts.retrying += line.retrying;
+    }
+    return counts;
+  }
+  tally(target) {
+    const entry3 = this.#store.get(`tally/${target}`);
+    return entry3?.is === "tally" ? entry3 : { is: "tally", done: 0, failed: 0 };
+  }
+  #count(target, kind) {
+    const tally2 = this.tally(target);
+    this.#store.put(`tally/${target}`, { ...tally2, [kind]: tally2[kind] + 1 });
+  }
+  #putJob(job2) {
+    this.#line(job2.target).set(job2);
+    this.#store.put(jobKey(job2.target, job2.scene), job2);
+  }
+  #line(target) {
+    const line = this.#lines.get(target) ?? new WaitingLine();
+    this.#lines.set(target, line);
+    return line;
+  }
+};
+var sweepNames = ["all", "recent"];
+var union2 = (a, b) => a && b ? [.../* @__PURE__ */ new Set([...a, ...b])] : null;
+var jobKey = (target, scene2) => `job/${target}/${scene2}`;
+
+// src/sync/ledger.ts
+var ids = array(string());
+var entry2 = object({
+  ratingKey: string(),
+  wrote: record(string(), string()),
+  at: number(),
+  studio: nullable(string()),
+  performers: ids,
+  tags: ids,
+  groups: ids
+});
+var parseLedgerEntry = (value) => parse2(entry2, value);
+var StoredLedger = class {
+  #store;
+  #sceneAt = /* @__PURE__ */ new Map();
+  constructor(store) {
+    this.#store = store;
+    for (const [scene2, { ratingKey }] of store.entries()) this.#sceneAt.set(ratingKey, Number(scene2));
+  }
+  get(scene2) {
+    return this.#store.get(String(scene2));
+  }
+  put(scene2, entry3) {
+    this.#forgetPlace(scene2);
+    this.#sceneAt.set(entry3.ratingKey, scene2);
+    this.#store.put(String(scene2), entry3);
+  }
+  remove(scene2) {
+    this.#forgetPlace(scene2);
+    this.#store.delete(String(scene2));
+  }
+  sceneAt(ratingKey) {
+    return this.#sceneAt.get(ratingKey);
+  }
+  flush() {
+    return this.#store.flush();
+  }
+  #forgetPlace(scene2) {
+    const old = this.get(scene2);
+    if (old && this.#sceneAt.get(old.ratingKey) === scene2) this.#sceneAt.delete(old.ratingKey);
+  }
+};
+
+// src/worker/state.ts
+async function openState(paths, target, lease, clock, log) {
+  const folder = (0, import_node_path12.join)(paths.targets, target);
+  (0, import_node_fs17.mkdirSync)(folder, { recursive: true, mode: privateFolder });
+  const open = (base, parse4) => JournaledMap.open({
+    base,
+    parse: parse4,
+    epoch: lease.epoch,
+    mayCommit: () => mayCommit(paths.lease, lease.token),
+    clock,
+    log
+  });
+  const queueStore = await open((0, import_node_path12.join)(paths.root, "queue"), parseQueueEntry);
+  const deadLetters = await open((0, import_node_path12.join)(paths.root, "dead-letters"), parseDeadLetter);
+  const ledgerStore = await open((0, import_node_path12.join)(folder, "ledger"), parseLedgerEntry);
+  return {
+    queue: new Queue(queueStore, clock),
+    deadLetters,
+    ledger: new StoredLedger(ledgerStore),
+    damage: queueStore.damage,
+    close: async () => {
+      await ledgerStore.close();
+      await deadLetters.close();
+      await queueStore.close();
+    }
+  };
+}
+
+// src/shared/version.ts
+var version = true ? "0.1.0" : "0.0.0";
+
+// src/worker/status-writer.ts
+var StatusWriter = class {
+  constructor(path, clock) {
+    this.path = path;
+    this.#since = iso(clock.now());
+  }
+  path;
+  #since;
+  async write({ alive, ...rest }) {
+    const worker = alive ? { alive, pid: process.pid, since: this.#since } : { alive, pid: null, since: null };
+    const { paused, ...others } = rest;
+    await writeJson(this.path, { version, paused, worker, ...others });
+  }
+};
+
+// src/worker/sweeper.ts
+var pageSize = 1e3;
+var lookAgainMs2 = 6e4;
+var Sweeper = class {
+  constructor(queue, targets, stash, bell, clock, log, onProgress) {
+    this.queue = queue;
+    this.targets = targets;
+    this.stash = stash;
+    this.bell = bell;
+    this.clock = clock;
+    this.log = log;
+    this.onProgress = onProgress;
+  }
+  queue;
+  targets;
+  stash;
+  bell;
+  clock;
+  log;
+  onProgress;
+  async run(signal) {
+    while (!signal.aborted) {
+      const [next] = this.queue.sweeps();
+      const waitMs = next ? this.stash.retryAt - this.clock.now() : lookAgainMs2;
+      if (next && waitMs <= 0) {
+        await this.#page(next.name, next.sweep, signal);
+      } else {
+        await this.bell.wait(waitMs, this.clock, signal);
+      }
+    }
+  }
+  async #page(name, sweep2, signal) {
+    const { since, after } = sweep2;
+    const updatedSince = since === null ? null : new Date(since);
+    const ask = { after, updatedSince, limit: pageSize };
+    const page = await this.stash.ask((client) => client.sceneIds(ask, signal)).catch((error) => {
+      if (signal.aborted || error instanceof StashTrouble) return null;
+      throw error;
+    });
+    if (page === null) return;
+    if (!this.queue.sweeps().some((current) => current.sweep === sweep2)) return;
+    for (const scene2 of page.ids) {
+      for (const target of this.targets()) this.queue.add(target, scene2, { bulk: true, asked: true });
+    }
+    const queued = sweep2.queued + page.ids.length;
+    const now = { ...sweep2, queued, total: sweep2.total ?? page.total, after: page.last ?? after };
+    this.queue.setSweep(name, page.last === null ? null : now);
+    await this.queue.flush();
+    if (page.last === null) this.log.info(`Queued ${queued} scenes for a sync.`);
+    await this.onProgress(name, now, page.last === null);
+  }
+};
+
+// src/worker/target.ts
+var import_node_fs18 = require("node:fs");
+var import_node_path13 = require("node:path");
+
+// src/plex/answers.ts
+var text = optional(string(), "");
+var id = pipe(union([string(), number()]), transform(String));
+var list = (of) => optional(array(of), []);
+var tags = pipe(
+  list(object({ tag: string() })),
+  transform((found) => found.map(({ tag }) => tag))
+);
+var metadata = object({
+  ratingKey: id,
+  librarySectionID: optional(id, ""),
+  librarySectionTitle: text,
+  title: text,
+  summary: text,
+  studio: text,
+  originallyAvailableAt: text,
+  Role: tags,
+  Genre: tags,
+  Media: list(object({ Part: list(object({ file: text })) }))
+});
+var serverAnswer = object({
+  MediaContainer: object({ friendlyName: text, version: text, machineIdentifier: string() })
+});
+var librariesAnswer = object({
+  MediaContainer: object({
+    Directory: list(
+      object({
+        key: id,
+        title: string(),
+        type: string(),
+        Location: list(object({ path: string() }))
+      })
+    )
+  })
+});
+var itemsAnswer = object({
+  MediaContainer: object({
+    totalSize: optional(number()),
+    librarySectionID: optional(id, ""),
+    librarySectionTitle: text,
+    Metadata: list(metadata)
+  })
+});
+function parseServer(json) {
+  const { friendlyName, version: version2, machineIdentifier } = parse2(serverAnswer, json).MediaContainer;
+  return { name: friendlyName, version: version2, machineIdentifier };
+}
+function parseLibraries(json) {
+  return parse2(librariesAnswer, json).MediaContainer.Directory.map(({ key: key2, title, type, Location: Location2 }) => ({
+    key: key2,
+    title,
+    type,
+    locations: Location2.map(({ path }) => path)
+  }));
+}
+function parsePage(json) {
+  const container = parse2(itemsAnswer, json).MediaContainer;
+  const items = container.Metadata.map((found) => ({
+    ratingKey: found.ratingKey,
+    sectionKey: found.librarySectionID || container.librarySectionID,
+    library: found.librarySectionTitle || container.librarySectionTitle,
+    files: found.Media.flatMap(({ Part }) => Part.map(({ file }) => file)).filter((file) => file !== ""),
+    title: found.title,
+    summary: found.summary,
+    studio: found.studio,
+    originallyAvailableAt: found.originallyAvailableAt.slice(0, 10),
+    actors: found.Role,
+    genres: found.Genre
+  }));
+  return { items, total: container.totalSize ?? items.length };
+}
+
+// src/plex/errors.ts
+var PlexError = class extends Error {
+  kind;
+  /** The HTTP status, where there was an answer. */
+  status;
+  /** What Plex asked for with Retry-After. */
+  retryAfterMs;
+  constructor(kind, message, more = {}) {
+    super(message, more.cause === void 0 ? {} : { cause: more.cause });
+    this.name = "PlexError";
+    this.kind = kind;
+    this.status = more.status ?? null;
+    this.retryAfterMs = more.retryAfterMs ?? null;
+  }
+};
+var PlexSettingsError = class extends PlexError {
+  constructor(message, more = {}) {
+    super("misconfigured", message, more);
+    this.name = "PlexSettingsError";
+  }
+};
+function errorForStatus(status, subject, answer) {
+  const as = (kind, message) => new PlexError(kind, message, { status, retryAfterMs: answer.retryAfterMs });
+  if (status === 429 || status === 503) {
+    return as("overloaded", `Plex is overloaded or still starting (HTTP ${status}).`);
+  }
+  if (status === 408 || status === 502 || status === 504) {
+    return as("server-down", `Plex does not answer behind its proxy (HTTP ${status}). Check that Plex runs.`);
+  }
+  if (status >= 500) return as("transient", `Plex failed to answer a request (HTTP ${status}).`);
+  if (status === 401) {
+    return as(
+      "not-authorised",
+      'Plex does not accept the token (HTTP 401). Enter a valid one as "Plex token" in the settings.'
+    );
+  }
+  if (status === 403 && subject === "edit") {
+    return as(
+      "may-not-edit",
+      `The token may read from Plex but not edit (HTTP 403). Enter the token of the server's owner as "Plex token" in the settings.`
+    );
+  }
+  if (status === 403) {
+    return as(
+      "not-authorised",
+      `The token may not read from Plex (HTTP 403). Enter the token of the server's owner as "Plex token" in the settings.`
+    );
+  }
+  if (status >= 300 && status < 400) {
+    return new PlexSettingsError(
+      `The address of Plex sends us on${answer.redirectsTo ? ` to ${answer.redirectsTo}` : ""} (HTTP ${status}). Enter the address that Plex itself answers at as "Plex address" in the settings.`,
+      { status }
+    );
+  }
+  if (subject === "server") {
+    return new PlexSettingsError(
+      `What answers there is no Plex server (HTTP ${status}). Correct "Plex address" in the settings.`,
+      { status }
+    );
+  }
+  if (status === 404 && subject === "library")
+    return as("transient", "Plex has just lost a library (HTTP 404).");
+  if (status === 414 || status === 431) {
+    return as(
+      "bad-data",
+      `The edit is too long for Plex or a proxy in front of it (HTTP ${status}). Shorten the scene's details or its list of tags.`
+    );
+  }
+  return as("bad-data", `Plex refused a request (HTTP ${status}).`);
+}
+function toOutcome(error) {
+  if (!(error instanceof PlexError)) throw error;
+  const { kind, message, retryAfterMs } = error;
+  return kind === "overloaded" ? { kind, message, retryAfterMs } : { kind, message };
+}
+
+// src/plex/query-string.ts
+var wellFormed = (text2) => text2.replace(new RegExp("\\p{Surrogate}", "gu"), "�");
+var encode = (text2) => encodeURIComponent(wellFormed(text2));
+var queryString = (params) => params.map(([name, value]) => `${encode(name)}=${encode(value)}`).join("&");
+
+// src/plex/retry-after.ts
+var longestMs = 36e5;
+var httpDate = /^[A-Z][a-z]{2,8},? (\d{2}[ -][A-Z][a-z]{2}[ -]\d{2,4} [\d:]{8} GMT|[A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4})$/;
+function parseRetryAfter(header, now) {
+  const text2 = header?.trim() ?? "";
+  if (/^\d+(\.\d+)?$/.test(text2)) return Math.min(Number(text2) * 1e3, longestMs);
+  if (!httpDate.test(text2)) return null;
+  const at = Date.parse(text2.endsWith("GMT") ? text2 : `${text2} GMT`);
+  return Number.isNaN(at) ? null : Math.min(Math.max(at - now, 0), longestMs);
+}
+
+// src/plex/client.ts
+var typeFilm = "1";
+var pageSize2 = 500;
+var PlexClient = class {
+  /** How many requests were sent so far. */
+  requests = 0;
+  #options;
+  #timeoutMs;
+  #clock;
+  constructor(options) {
+    this.#options = options;
+    this.#timeoutMs = options.timeoutMs ?? 3e4;
+    this.#clock = options.clock ?? systemClock;
+  }
+  /** Whether Plex is ready and takes the token: while it starts this is answered with 503. */
+  probe(signal) {
+    return this.#get({ subject: "server", path: "/" }, parseServer, signal);
+  }
+  libraries(signal) {
+    return this.#get({ subject: "server", path: "/library/sections" }, parseLibraries, signal);
+  }
+  /**
+   * Films whose path contains `fragment`. Tags in it are truncated, and Plex takes a comma in `fragment` for
+   * "or": the caller avoids commas and compares the files itself.
+   */
+  async findByFile(sectionKey, fragment, signal) {
+    const path = `/library/sections/${number2(sectionKey, "library")}/all`;
+    const params = [
+      ["type", typeFilm],
+      ["file", fragment]
+    ];
+    const found = [];
+    for (; ; ) {
+      const headers = {
+        "X-Plex-Container-Start": String(found.length),
+        "X-Plex-Container-Size": String(pageSize2)
+      };
+      const page = await this.#get({ subject: "library", path, params, headers }, parsePage, signal);
+      found.push(...page.items);
+      if (page.items.length === 0 || found.length >= page.total) return found;
+    }
+  }
+  /** One item with all its tags, or null if Plex has none with this key. */
+  async item(ratingKey, signal) {
+    const path = `/library/metadata/${number2(ratingKey, "item")}`;
+    const params = [["skipRefresh", "1"]];
+    try {
+      const page = await this.#get({ subject: "item", path, params }, parsePage, signal);
+      return page.items.find((item) => item.ratingKey === ratingKey) ?? null;
+    } catch (error) {
+      if (error instanceof PlexError && error.status === 404) return null;
+      throw error;
+    }
+  }
+  /** Sets fields of exactly one item. The parameters are Plex's own (`title.value`, `genre[0].tag.tag`, ...). */
+  async edit(sectionKey, ratingKey, params, signal) {
+    const path = `/library/sections/${number2(sectionKey, "library")}/all`;
+    const which = [
+      ["type", typeFilm],
+      ["id", number2(ratingKey, "item")]
+    ];
+    await this.#send("PUT", { subject: "edit", path, params: [...which, ...params] }, signal);
+  }
+  async #get(request3, parse4, signal) {
+    const { body, contentType } = await this.#send("GET", request3, signal);
+    if (!/\bjson\b/i.test(contentType)) throw unreadable(contentType || "something without a type");
+    try {
+      return parse4(JSON.parse(body));
+    } catch (error) {
+      throw unreadable(error instanceof SyntaxError ? "broken JSON" : "JSON of another shape", error);
+    }
+  }
+  /** The body of an answer that says yes. */
+  async #send(method, request3, signal) {
+    const { address, login } = this.#address();
+    const query2 = request3.params ? `?${queryString(request3.params)}` : "";
+    const headers = { ...this.#headers(), ...login, ...request3.headers };
+    const init = { method, headers, redirect: "manual" };
+    const { response, body } = await this.#exchange(address + request3.path + query2, init, signal);
+    if (response.ok) return { body, contentType: response.headers.get("content-type") ?? "" };
+    throw errorForStatus(response.status, request3.subject, {
+      retryAfterMs: parseRetryAfter(response.headers.get("retry-after"), this.#clock.now()),
+      redirectsTo: originOf(response.headers.get("location"))
+    });
+  }
+  /** One request and its whole answer within the time limit. */
+  async #exchange(url, init, signal) {
+    try {
+      return await withDeadline(this.#timeoutMs, this.#clock, signal, async (deadline) => {
+        this.requests += 1;
+        const response = await this.#options.fetch(url, { ...init, signal: deadline });
+        const body = response.ok ? await response.text() : await response.text().catch(() => "");
+        signal.throwIfAborted();
+        return { response, body };
+      });
+    } catch (error) {
+      signal.throwIfAborted();
+      const why = describeNetworkError(error);
+      const hint = why.includes("certificate") ? ' Correct it, or turn on "Trust any certificate".' : "";
+      throw new PlexError("server-down", `Plex is not answering (${why}).${hint}`);
+    }
+  }
+  /** A password in the address becomes a header: fetch refuses such an address and prints it in its error. */
+  #address() {
+    if (!URL.canParse(this.#options.url)) {
+      throw new PlexSettingsError(
+        'The address of Plex cannot be read. Correct "Plex address" in the settings, for example http://192.168.1.10:32400.'
+      );
+    }
+    const url = new URL(this.#options.url);
+    const address = url.origin + url.pathname.replace(/\/+$/, "");
+    if (!url.username && !url.password) return { address, login: {} };
+    const login = `${decoded(url.username)}:${decoded(url.password)}`;
+    return { address, login: { Authorization: `Basic ${Buffer.from(login).toString("base64")}` } };
+  }
+  #headers() {
+    const { token: token2, clientIdentifier, version: version2 } = this.#options;
+    if (!/^[\x21-\x7e]+$/.test(token2)) {
+      throw new PlexSettingsError(
+        'The token of Plex is empty or has characters that no token has. Correct "Plex token" in the settings.'
+      );
+    }
+    return {
+      Accept: "application/json",
+      "X-Plex-Token": token2,
+      "X-Plex-Client-Identifier": clientIdentifier,
+      "X-Plex-Product": "Sluice",
+      "X-Plex-Version": version2,
+      "X-Plex-Platform": "Node.js",
+      "X-Plex-Device": "Stash",
+      "X-Plex-Device-Name": "Sluice"
+    };
+  }
+};
+function number2(key2, what) {
+  if (/^\d+$/.test(key2)) return key2;
+  throw new PlexError("bad-data", `"${key2}" is no key of a Plex ${what}. Nothing was sent.`);
+}
+function decoded(text2) {
+  try {
+    return decodeURIComponent(text2);
+  } catch {
+    return text2;
+  }
+}
+function unreadable(what, cause) {
+  return new PlexError(
+    "transient",
+    `Plex answered with ${what} where a document of its own was expected. If this stays, check that "Plex address" in the settings is the address of Plex.`,
+    { cause }
+  );
+}
+function originOf(location) {
+  return location && URL.canParse(location) ? new URL(location).origin : null;
+}
+
+// src/plex/library-choice.ts
+var holdsFilms = (library) => library.type === "movie";
+var sameName = (a, b) => a.trim().toLowerCase() === b.trim().toLowerCase();
+function chooseLibraries(libraries, names2) {
+  const usable2 = libraries.filter(holdsFilms);
+  if (usable2.length === 0) {
+    return {
+      chosen: [],
+      problem: "Plex has no library that holds films or other videos. Add one in Plex."
+    };
+  }
+  if (names2.length === 0) return { chosen: usable2, problem: null };
+  const unknown2 = names2.filter((name) => !usable2.some(({ title }) => sameName(title, name)));
+  return {
+    chosen: usable2.filter(({ title }) => names2.some((name) => sameName(title, name))),
+    problem: unknown2.length === 0 ? null : describeUnknown(unknown2, usable2)
+  };
+}
+var isChosen = (title, names2) => names2.length === 0 || title === "" || names2.some((name) => sameName(title, name));
+var quoted = (names2) => names2.map((name) => `"${name}"`).join(", ");
+function describeUnknown(unknown2, usable2) {
+  const has = quoted(usable2.map(({ title }) => title));
+  return `"Plex libraries" in the settings names ${quoted(unknown2)}, but the libraries of films and other videos that Plex has are ${has}.`;
+}
+
+// src/plex/path-map.ts
+function parse3(path) {
+  const plain = path.replace(/^\\\\\?\\UNC\\/i, "\\\\").replace(/^\\\\\?\\/, "");
+  const drive = /^[a-z]:(?=[\\/]|$)/i.exec(plain)?.[0];
+  if (drive) return { root: drive, names: split(plain.slice(2), /[\\/]/), windows: true };
+  if (/^(\\\\|\/\/)/.test(plain)) return { root: "\\\\", names: split(plain, /[\\/]/), windows: true };
+  return { root: plain.startsWith("/") ? "/" : "", names: split(plain, "/"), windows: false };
+}
+var split = (text2, separator) => text2.split(separator).filter((name) => name !== "");
+var key = (name, windows) => windows ? name.normalize("NFC").toLowerCase() : name.normalize("NFC");
+function pathKey(path) {
+  const { root, names: names2, windows } = parse3(path);
+  return [key(root, windows), ...names2.map((name) => key(name, windows))].join("/");
+}
+var samePath = (a, b) => pathKey(a) === pathKey(b);
+var isInside = (path, folder) => restOf(parse3(path), parse3(folder)) !== null;
+function restOf(path, folder) {
+  const same = (a, b) => key(a, path.windows) === key(b, path.windows);
+  if (!same(path.root, folder.root) || folder.names.length > path.names.length) return null;
+  if (!folder.names.every((name, i) => same(name, path.names[i] ?? ""))) return null;
+  return path.names.slice(folder.names.length);
+}
+function mapPath(path, rules2) {
+  const parsed = parse3(path);
+  let best = null;
+  for (const { from, to: to2 } of rules2) {
+    const folder = parse3(from || "/");
+    const rest2 = restOf(parsed, folder);
+    if (rest2 && (!best || folder.names.length > best.depth)) best = { depth: folder.names.length, to: to2, rest: rest2 };
+  }
+  if (!best) return path;
+  const { rest } = best;
+  const to = best.to || "/";
+  if (rest.length === 0) return to;
+  const separator = separatorOf(to);
+  return (to.endsWith(separator) ? to : to + separator) + rest.join(separator);
+}
+function separatorOf(to) {
+  if (!parse3(to).windows) return "/";
+  return to.includes("/") && !to.includes("\\") ? "/" : "\\";
+}
+var baseName = (path) => parse3(path).names.at(-1) ?? path;
+var describeRules = (rules2) => rules2.map(({ from, to }) => `${from || "/"} => ${to || "/"}`).join("; ");
+
+// src/plex/finder.ts
+var believedMs = 6e5;
+var believedWithProblemMs = 6e4;
+var PlexFinder = class {
+  rules;
+  #options;
+  #known = null;
+  constructor(options) {
+    this.rules = options.rules;
+    this.#options = options;
+  }
+  /** A path of Stash as Plex sees it. */
+  mapped(path) {
+    return mapPath(path, this.rules);
+  }
+  /** Whether this item is one of these files (as Plex sees them), in a library that the person chose. */
+  matches(item, files) {
+    return isChosen(item.library, this.#options.libraries) && fileOf(item, files) !== void 0;
+  }
+  /** What is wrong with the chosen libraries, as far as is known; null also before Plex was first asked. */
+  libraryProblem() {
+    return this.#known?.problem ?? null;
+  }
+  /** The folders of the chosen libraries, as far as they are known. */
+  folders() {
+    return this.#known?.chosen.flatMap(({ locations }) => locations) ?? [];
+  }
+  /** The items that are one of these files (as Plex sees them): none, the one, or several. */
+  async find(files, signal) {
+    try {
+      return await this.#findAll(files, await this.libraries(signal), signal);
+    } catch (error) {
+      if (!(error instanceof PlexError) || error.status !== 404) throw error;
+      this.#known = null;
+      return await this.#findAll(files, await this.libraries(signal), signal);
+    }
+  }
+  async #findAll(files, libraries, signal) {
+    const found = /* @__PURE__ */ new Map();
+    for (const file of files) {
+      const likely = libraries.filter(({ locations }) => locations.some((folder) => isInside(file, folder)));
+      const others = libraries.filter((library) => !likely.includes(library));
+      const before = found.size;
+      for (const library of likely) await this.#findIn(library, file, found, signal);
+      if (found.size > before) continue;
+      for (const library of others) await this.#findIn(library, file, found, signal);
+    }
+    return [...found.values()];
+  }
+  async #findIn(library, file, found, signal) {
+    for (const fragment of fragments(baseName(file))) {
+      const items = await this.#options.client.findByFile(library.key, fragment, signal);
+      const hits = items.filter((item) => fileOf(item, [file]) !== void 0);
+      for (const { ratingKey, title } of hits) {
+        found.set(ratingKey, { ratingKey, title, library: library.title, file });
+      }
+      if (hits.length > 0) return;
+    }
+  }
+  /** The chosen libraries. Rejects with a PlexSettingsError when there is none. */
+  async libraries(signal) {
+    const now = this.#options.clock.now();
+    const age = this.#known === null ? Number.POSITIVE_INFINITY : now - this.#known.at;
+    const limit = this.#known?.problem ? believedWithProblemMs : believedMs;
+    if (this.#known === null || age < 0 || age >= limit) {
+      const libraries = await this.#options.client.libraries(signal);
+      this.#known = { ...chooseLibraries(libraries, this.#options.libraries), at: now };
+    }
+    const { chosen, problem } = this.#known;
+    if (chosen.length === 0) throw new PlexSettingsError(problem ?? "No library of Plex is chosen.");
+    return chosen;
+  }
+};
+var fileOf = (item, files) => item.files.find((part) => files.some((file) => samePath(part, file)));
+function fragments(name) {
+  const parts = name.split(",").map((part) => part.trim());
+  const longest = parts.reduce((best, part) => part.length > best.length ? part : best, "");
+  return [.../* @__PURE__ */ new Set([longest, longest.normalize("NFC"), longest.normalize("NFD")])];
+}
+
+// src/sync/fields.ts
+var import_node_crypto = require("node:crypto");
+
+// src/sync/names.ts
+var fold = (name) => name.trim().normalize("NFC").toLowerCase();
+function distinct(names2) {
+  const byKey = /* @__PURE__ */ new Map();
+  for (const name of names2.map((one) => one.trim())) {
+    if (name !== "" && !byKey.has(fold(name))) byKey.set(fold(name), name);
+  }
+  return [...byKey.values()];
+}
+function without(names2, others) {
+  const keys = new Set(others.map(fold));
+  return names2.filter((name) => !keys.has(fold(name)));
+}
+var sameSequence = (a, b) => a.length === b.length && a.every((name, i) => fold(name) === fold(b[i] ?? ""));
+
+// src/sync/fields.ts
+var fields = [
+  { kind: "text", name: "title", wanted: ({ title }) => title, shown: ({ title }) => title },
+  { kind: "text", name: "summary", wanted: ({ summary }) => summary, shown: ({ summary }) => summary },
+  { kind: "text", name: "studio", wanted: ({ studio }) => studio, shown: ({ studio }) => studio },
+  {
+    kind: "text",
+    name: "originallyAvailableAt",
+    wanted: ({ originallyAvailableAt }) => originallyAvailableAt ?? "",
+    shown: ({ originallyAvailableAt }) => originallyAvailableAt
+  },
+  {
+    kind: "tags",
+    name: "actor",
+    ordered: true,
+    wanted: ({ actors }) => actors,
+    shown: ({ actors }) => actors
+  },
+  {
+    kind: "tags",
+    name: "genre",
+    ordered: false,
+    wanted: ({ genres }) => genres,
+    shown: ({ genres }) => genres
+  }
+];
+function fingerprints(wanted2) {
+  return Object.fromEntries(fields.map((field) => [field.name, shortHash(comparable(field, wanted2))]));
+}
+function comparable(field, wanted2) {
+  if (field.kind === "text") return field.wanted(wanted2);
+  const names2 = field.wanted(wanted2).map(fold);
+  return field.ordered ? names2 : names2.sort();
+}
+var shortHash = (value) => (0, import_node_crypto.createHash)("sha1").update(JSON.stringify(value)).digest("base64url").slice(0, 10);
+
+// src/sync/one-at-a-time.ts
+var OneAtATime = class {
+  #last = /* @__PURE__ */ new Map();
+  async run(key2, work) {
+    const before = this.#last.get(key2);
+    const mine = (async () => {
+      await before?.catch(() => {
+      });
+      return await work();
+    })();
+    this.#last.set(key2, mine);
+    try {
+      return await mine;
+    } finally {
+      if (this.#last.get(key2) === mine) this.#last.delete(key2);
+    }
+  }
+};
+
+// src/sync/difference.ts
+function difference(wanted2, item) {
+  const parts = fields.map((field) => ({ name: field.name, ...fieldDifference(field, wanted2, item) })).filter(({ params }) => params.length > 0);
+  if (parts.length === 0) return null;
+  return {
+    params: parts.flatMap(({ params }) => params),
+    fields: parts.map(({ name }) => name),
+    verify: parts.some(({ verify }) => verify)
+  };
+}
+function fieldDifference(field, wanted2, item) {
+  if (field.kind === "text") {
+    const value = field.wanted(wanted2);
+    const params2 = value === field.shown(item) ? [] : [[`${field.name}.value`, value], lock2(field)];
+    return { params: params2, verify: false };
+  }
+  const extra = surplusOf(field, wanted2, item);
+  const missing = without(field.wanted(wanted2), field.shown(item));
+  const moved = outOfOrder(field, wanted2, item);
+  if (extra.length === 0 && missing.length === 0 && !moved) return { params: [], verify: false };
+  const params = [...naming(field, wanted2), ...removing(field, extra), lock2(field)];
+  return { params, verify: extra.length > 0 || moved };
+}
+function surplus(wanted2, item) {
+  return tagFields().flatMap(
+    (field) => surplusOf(field, wanted2, item).map((tag) => ({ tag, params: [...removing(field, [tag]), lock2(field)] }))
+  );
+}
+function reordering(wanted2, item) {
+  const moved = tagFields().filter((field) => outOfOrder(field, wanted2, item));
+  if (moved.length === 0) return null;
+  return {
+    clear: moved.flatMap((field) => [
+      [`${field.name}[].tag`, ""],
+      ...removing(field, field.shown(item)),
+      lock2(field)
+    ]),
+    name: moved.flatMap((field) => [...naming(field, wanted2), lock2(field)])
+  };
+}
+var tagFields = () => fields.filter((field) => field.kind === "tags");
+var surplusOf = (field, wanted2, item) => without(field.shown(item), field.wanted(wanted2));
+function outOfOrder(field, wanted2, item) {
+  if (!field.ordered) return false;
+  const names2 = field.wanted(wanted2);
+  const shown = distinct(field.shown(item));
+  const kept = without(shown, without(shown, names2));
+  return !sameSequence([...kept, ...without(names2, shown)], names2);
+}
+var naming = (field, wanted2) => field.wanted(wanted2).map((name, i) => [`${field.name}[${i}].tag.tag`, name]);
+var removing = (field, names2) => names2.length === 0 ? [] : [[`${field.name}[].tag.tag-`, names2.map(encode).join(",")]];
+var lock2 = (field) => [`${field.name}.locked`, "1"];
+
+// src/sync/apply-edit.ts
+var moreRounds = 3;
+async function applyEdit(edit, wanted2, item, plex, signal) {
+  const put = async (params) => {
+    try {
+      await plex.edit(item.sectionKey, item.ratingKey, params, signal);
+    } catch (error) {
+      throw error instanceof PlexError && error.status === 404 ? new ItemVanished() : error;
+    }
+  };
+  const look = async () => {
+    const seen2 = await plex.item(item.ratingKey, signal);
+    if (seen2 === null) throw new ItemVanished();
+    return seen2;
+  };
+  await put(edit.params);
+  if (!edit.verify) return;
+  let seen = await look();
+  for (let round = 0; round < moreRounds; round++) {
+    const rest = surplus(wanted2, seen);
+    if (rest.length === 0) break;
+    for (const { params } of rest) await put(params);
+    seen = await look();
+  }
+  const kept = surplus(wanted2, seen).map(({ tag }) => `"${tag}"`);
+  if (kept.length > 0) {
+    throw new PlexError(
+      "bad-data",
+      `Plex does not let go of ${kept.join(", ")}. Remove it there by hand, then retry.`
+    );
+  }
+  const anew = reordering(wanted2, seen);
+  if (anew === null) return;
+  await put(anew.clear);
+  await put(anew.name);
+}
+var ItemVanished = class extends Error {
+  constructor() {
+    super("The item vanished from Plex while it was being written.");
+    this.name = "ItemVanished";
+  }
+};
+
+// src/sync/messages.ts
+var mostListed = 5;
+var listed = (texts) => {
+  const shown = texts.slice(0, mostListed).map((text2) => `"${text2}"`);
+  const more = texts.length - shown.length;
+  return shown.join(", ") + (more > 0 ? ` and ${more} more` : "");
+};
+function notInPlex(scene2, mapped, rules2, folders) {
+  const changed = mapped.some((path, i) => path !== scene2.files[i]);
+  const from = changed ? ` (from ${listed(scene2.files)} by the path map "${describeRules(rules2)}")` : "";
+  const elsewhere = folders.length > 0 && !mapped.some((path) => folders.some((folder) => isInside(path, folder))) ? ` It is in none of the folders that Plex looks at: ${listed(folders)}.` : "";
+  const todo = rules2.length > 0 ? 'If the file is elsewhere in Plex, correct "Path map" in the settings.' : 'If Plex sees the file under another path, enter that under "Path map" in the settings, like "/data => /media".';
+  return `Scene ${scene2.id} was not synced: Plex has no item for ${listed(mapped)}${from}.${elsewhere} ${todo}`;
+}
+function vanished(scene2) {
+  return `Scene ${scene2} was not synced: Plex dropped its item while it was being written. Plex may be scanning; if it stays away, look at the library in Plex.`;
+}
+function severalItems(scene2, candidates) {
+  const items = candidates.map(
+    ({ title, library, ratingKey, file }) => `"${title}" in "${library}" (item ${ratingKey}, ${file})`
+  );
+  return `Scene ${scene2.id} was not synced: it is ${items.length} items in Plex, and neither was touched: ${items.join("; ")}. Remove all but one in Plex, merge them there, or choose one library under "Plex libraries" in the settings.`;
+}
+function sameItem(scene2, keeper, item) {
+  return `Scene ${scene2} was not synced: it and scene ${keeper} are the same item in Plex ("${item.title}", ${item.files[0] ?? `item ${item.ratingKey}`}). Scene ${keeper} is the one kept in step, because its id is lower. Merge the two in Stash, or delete one of them.`;
+}
+function written(scene2, title, fields2, takenFrom) {
+  const instead = takenFrom === null ? "" : ` It is the same item as scene ${takenFrom}, which it stands for now.`;
+  return `Scene ${scene2.id} "${title}" is in step: ${fields2.join(", ")} written.${instead}`;
+}
+
+// src/sync/wanted.ts
+function wantedState(scene2) {
+  return {
+    title: wellFormed(scene2.title.trim() === "" ? titleFromFile(scene2.files[0] ?? "") : scene2.title),
+    summary: wellFormed(scene2.details),
+    studio: wellFormed(scene2.studio?.name ?? ""),
+    originallyAvailableAt: fullDate(scene2.date),
+    actors: distinct(scene2.performers.map(({ name }) => wellFormed(name))),
+    genres: distinct(scene2.tags.map(({ name }) => wellFormed(name)))
+  };
+}
+function titleFromFile(path) {
+  const name = baseName(path);
+  const dot = name.lastIndexOf(".");
+  return dot > 0 ? name.slice(0, dot) : name;
+}
+function fullDate(date) {
+  const [, year, month = "01", day = "01"] = /^(\d{4})(?:-(\d\d))?(?:-(\d\d))?$/.exec(date?.trim() ?? "") ?? [];
+  if (year === void 0) return null;
+  const text2 = `${year}-${month}-${day}`;
+  const parsed = /* @__PURE__ */ new Date(`${text2}T00:00:00Z`);
+  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(text2) ? text2 : null;
+}
+
+// src/sync/sync-scene.ts
+async function syncScene(job2, ports) {
+  try {
+    return await sync(job2, ports);
+  } catch (error) {
+    ports.signal.throwIfAborted();
+    if (error instanceof StashTrouble) return { kind: "stash-away", message: error.message };
+    return outcomeFor(job2.scene, error);
+  }
+}
+async function sync(job2, ports) {
+  const { stash, finder, ledger, signal } = ports;
+  const scene2 = await stash.scene(job2.scene, signal);
+  if (scene2 === null) {
+    ledger.remove(job2.scene);
+    return { kind: "gone" };
+  }
+  if (scene2.files.length === 0) {
+    return {
+      kind: "filtered",
+      message: `Scene ${scene2.id} has no file, so Plex has nothing to show it with.`
+    };
+  }
+  const files = scene2.files.map((path) => finder.mapped(path));
+  const wanted2 = wantedState(scene2);
+  const wrote = { ...fingerprints(wanted2), file: shortHash(files.map(pathKey).sort()) };
+  const known3 = ledger.get(scene2.id);
+  if (known3 && !job2.asked && Object.entries(wrote).every(([name, hash]) => known3.wrote[name] === hash)) {
+    keepRelations(scene2, known3, ledger);
+    return { kind: "unchanged" };
+  }
+  const work = { scene: scene2, files, wanted: wanted2, wrote };
+  const remembered = known3 && await syncItem(known3.ratingKey, work, ports);
+  if (remembered) return remembered;
+  const candidates = await finder.find(files, signal);
+  const [candidate] = candidates;
+  if (candidates.length > 1) return { kind: "bad-data", message: severalItems(scene2, candidates) };
+  const outcome = candidate && await syncItem(candidate.ratingKey, work, ports);
+  if (outcome) return outcome;
+  if (known3) ledger.remove(scene2.id);
+  return { kind: "not-in-plex", message: notInPlex(scene2, files, finder.rules, finder.folders()) };
+}
+function syncItem(ratingKey, work, ports) {
+  return ports.items.run(ratingKey, async () => {
+    const item = await ports.plex.item(ratingKey, ports.signal);
+    if (item === null || !ports.finder.matches(item, work.files)) return null;
+    return bringInStep(item, work, ports);
+  });
+}
+async function bringInStep(item, work, ports) {
+  const { scene: scene2, wanted: wanted2, wrote } = work;
+  const { plex, ledger, clock, signal } = ports;
+  const rival = await rivalFor(item, scene2, ports);
+  if (rival !== null && rival < scene2.id) {
+    return { kind: "bad-data", message: sameItem(scene2.id, rival, item) };
+  }
+  const edit = difference(wanted2, item);
+  if (edit) await applyEdit(edit, wanted2, item, plex, signal);
+  if (rival !== null) ledger.remove(rival);
+  ledger.put(scene2.id, { ratingKey: item.ratingKey, wrote, at: clock.now(), ...relationsOf(scene2) });
+  if (!edit) return { kind: "unchanged" };
+  return { kind: "ok", message: written(scene2, wanted2.title, edit.fields, rival) };
+}
+async function rivalFor(item, scene2, ports) {
+  const owner = ports.ledger.sceneAt(item.ratingKey);
+  if (owner === void 0 || owner === scene2.id) return null;
+  const other = await ports.stash.scene(owner, ports.signal);
+  const files = other?.files.map((path) => ports.finder.mapped(path)) ?? [];
+  if (ports.finder.matches(item, files)) return owner;
+  ports.ledger.remove(owner);
+  return null;
+}
+function keepRelations(scene2, known3, ledger) {
+  const { studio, performers, tags: tags2, groups } = known3;
+  const now = relationsOf(scene2);
+  if (JSON.stringify({ studio, performers, tags: tags2, groups }) === JSON.stringify(now)) return;
+  ledger.put(scene2.id, { ...known3, ...now });
+}
+function relationsOf(scene2) {
+  return {
+    studio: scene2.studio?.id ?? null,
+    performers: scene2.performers.map(({ id: id2 }) => id2),
+    tags: scene2.tags.map(({ id: id2 }) => id2),
+    groups: scene2.groups.map(({ id: id2 }) => id2)
+  };
+}
+function outcomeFor(scene2, error) {
+  if (error instanceof ItemVanished) return { kind: "not-in-plex", message: vanished(scene2) };
+  const outcome = toOutcome(error);
+  if (outcome.kind !== "bad-data" && outcome.kind !== "transient") return outcome;
+  return { kind: outcome.kind, message: `Scene ${scene2} was not synced: ${outcome.message}` };
+}
+
+// src/worker/target.ts
+var targetDocument = object({
+  state: picklist(["CLOSED", "OPEN", "HALF_OPEN"]),
+  cause: nullable(string()),
+  since: nullable(number()),
+  retryAt: nullable(number()),
+  failuresInARow: number(),
+  /** Which settings were last tried, as a hash: changed ones are looked at before anything is sent. */
+  tried: nullable(string())
+});
+var Target = class {
+  constructor(name, folder, ledger, clientIdentifier, clock, log) {
+    this.name = name;
+    this.ledger = ledger;
+    this.clientIdentifier = clientIdentifier;
+    this.clock = clock;
+    this.log = log;
+    (0, import_node_fs18.mkdirSync)(folder, { recursive: true, mode: privateFolder });
+    this.#format = {
+      path: (0, import_node_path13.join)(folder, "gate.json"),
+      version: 1,
+      parse: (value2) => parse2(targetDocument, value2),
+      ifLost: "Plex is asked whether it is well before anything is sent."
+    };
+    const { value, broken } = loadDocument(this.#format, clock.now(), log);
+    const unknown2 = {
+      ...closedGate,
+      state: "OPEN",
+      cause: "not known: its file was damaged",
+      retryAt: 0
+    };
+    this.#gate = new Gate(value ?? (broken ? unknown2 : closedGate), 6e4);
+    this.#tried = value?.tried ?? null;
+  }
+  name;
+  ledger;
+  clientIdentifier;
+  clock;
+  log;
+  #format;
+  #gate;
+  #items = new OneAtATime();
+  #server = null;
+  #tried;
+  /** Why nothing can be sent at all; null once it can. */
+  missing = "The settings have not been read yet.";
+  get gate() {
+    return this.#gate.state;
+  }
+  /** What is wrong with the chosen libraries, as far as is known. */
+  get libraryProblem() {
+    return this.#server?.finder.libraryProblem() ?? null;
+  }
+  /** Takes on changed settings; a changed server or token is tried at once. */
+  async configure(settings) {
+    this.#gate.openMs = settings.flowOpenSeconds * 1e3;
+    this.missing = missingSettings(settings);
+    const { plexUrl: url, plexToken: token2 } = settings;
+    if (url === null || token2 === null) {
+      this.#server = null;
+      return;
+    }
+    const hash = shortHash(settings);
+    if (hash === this.#server?.hash) return;
+    const fetch2 = makeFetch({ trustAnyCertificate: settings.plexTrustAnyCertificate });
+    const { clientIdentifier, clock } = this;
+    const client = new PlexClient({ url, token: token2, clientIdentifier, version, fetch: fetch2, clock });
+    const finder = new PlexFinder({
+      client,
+      libraries: settings.plexLibraries,
+      rules: settings.plexPathMap,
+      clock
+    });
+    this.#server = { url, hash, client, finder };
+    if (hash !== this.#tried && this.#gate.tryNow()) await this.#keepGate();
+  }
+  /** The gate has to find out whether the server is well, as soon as it allows that. */
+  get wantsProbe() {
+    return this.#gate.state.state !== "CLOSED" || this.#isUntried;
+  }
+  ask(now) {
+    const pass = this.#gate.ask(now);
+    return pass.admit === "job" && this.#isUntried ? { admit: "probe" } : pass;
+  }
+  get #isUntried() {
+    return this.#server !== null && this.#server.hash !== this.#tried;
+  }
+  /** Asks the server whether it is well, and whether it has the libraries of the settings. */
+  async probe(signal) {
+    const server = this.#server;
+    if (!server) return;
+    let fault = null;
+    try {
+      await server.client.probe(signal);
+      await server.finder.libraries(signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      fault = messageOf(error);
+    }
+    const before = this.#gate.state;
+    this.#gate.probed(fault, this.clock.now());
+    this.#tried = server.hash;
+    await this.#keepGate();
+    this.#tell(before);
+  }
+  async sync(job2, stash, signal) {
+    const server = this.#server;
+    if (!server) return { kind: "misconfigured", message: this.missing ?? "not configured" };
+    const { client: plex, finder } = server;
+    const { ledger, clock } = this;
+    const outcome = await syncScene(job2, { stash, plex, finder, ledger, items: this.#items, clock, signal });
+    const before = this.#gate.state;
+    if (this.#gate.learn(outcome, clock.now())) {
+      await this.#keepGate();
+      this.#tell(before);
+    }
+    return outcome;
+  }
+  status(paused, tally2) {
+    const { state, cause, since, retryAt, failuresInARow } = this.#gate.state;
+    const held = paused ? "paused" : state === "CLOSED" ? "none" : "breaker";
+    return {
+      url: this.#server && redact(this.#server.url),
+      breaker: {
+        state,
+        cause: cause ?? this.missing,
+        since: since === null ? null : iso(since),
+        retryAt: retryAt === null ? null : iso(retryAt),
+        failuresInARow
+      },
+      recovery: { active: false, startedAt: null, progress: null },
+      rate: { perSecond: held === "none" ? null : 0, limitedBy: held },
+      done: tally2.done,
+      failed: tally2.failed
+    };
+  }
+  async #keepGate() {
+    await saveDocument(this.#format, { ...this.#gate.state, tried: this.#tried });
+  }
+  #tell(before) {
+    const { state, cause } = this.#gate.state;
+    if (state === "OPEN" && before.state === "CLOSED") {
+      this.log.warn(
+        `Nothing is sent to Plex for now: ${cause} Edits are kept and sent when it is well again.`
+      );
+    } else if (state === "CLOSED" && before.state !== "CLOSED") {
+      this.log.info("Plex is well again; going on.");
+    }
+  }
+};
+
+// src/worker/worker.ts
+var targetName = "plex";
+var foldEveryMs = 250;
+var tickEveryMs = 1e3;
+var settingsEveryMs = 15e3;
+var afterFailureMs = 5e3;
+var welcomeMs = 24 * 36e5;
+async function runWorker(options, stop) {
+  const { paths, log, clock, lease } = options;
+  let state;
+  try {
+    state = await openState(paths, targetName, lease, clock, log);
+  } catch (error) {
+    if (error instanceof LeaseLost) return "lease lost";
+    if (!(error instanceof NewerState)) throw error;
+    const notices = new Notices(paths.notice, log);
+    notices.say("damage", error.message);
+    await notices.save();
+    return "newer state";
+  }
+  const worker = new Worker(options, state);
+  const reason = await worker.run(stop);
+  if (reason === "lease lost") return reason;
+  try {
+    await state.close();
+  } catch (error) {
+    log.warn(`The state could not be tidied up at the end: ${describeFileError(error)}. Nothing is lost.`);
+  }
+  return reason;
+}
+var Worker = class {
+  constructor(options, state) {
+    this.options = options;
+    this.state = state;
+    const { paths, pluginDir, clock, log } = options;
+    const { queue } = state;
+    this.#notices = new Notices(paths.notice, log);
+    this.#stash = new StashLink(paths.connection, pluginDir, clock, log, this.#notices);
+    const identifier = String(queue.memo("plex-client") ?? (0, import_node_crypto2.randomUUID)());
+    if (queue.memo("plex-client") === void 0) queue.setMemo("plex-client", identifier);
+    const folder = (0, import_node_path14.join)(paths.targets, targetName);
+    this.#target = new Target(targetName, folder, state.ledger, identifier, clock, log);
+    this.#folder = new InboxFolder(paths, pluginDir, this, clock, log);
+    this.#commands = new Commands(paths.answers, queue, clock, log, () => this.#ringAll());
+    this.#status = new StatusWriter(paths.status, clock);
+    this.#busyAt = clock.now();
+    if (state.damage.length > 0) this.#queueEverything(state.damage);
+  }
+  options;
+  state;
+  #bells = { drain: new Bell(), sweep: new Bell(), settings: new Bell() };
+  #notices;
+  #stash;
+  #target;
+  #folder;
+  #commands;
+  #status;
+  #ending = new AbortController();
+  #reason = "stopped";
+  #busyAt;
+  #unwanted = 0;
+  async run(stop) {
+    const { clock, random, log } = this.options;
+    const { queue, deadLetters } = this.state;
+    const signal = this.#ending.signal;
+    const onStop = () => this.#ending.abort();
+    stop.addEventListener("abort", onStop);
+    if (stop.aborted) onStop();
+    const drain = new Drain(
+      this.#target,
+      queue,
+      deadLetters,
+      this.#stash,
+      this.#bells.drain,
+      clock,
+      random,
+      log
+    );
+    const sweeper = new Sweeper(
+      queue,
+      () => [targetName],
+      this.#stash,
+      this.#bells.sweep,
+      clock,
+      log,
+      async (name, sweep2, done) => {
+        this.#bells.drain.ring();
+        await this.#commands.tellSweep(name, sweep2, done);
+      }
+    );
+    await Promise.all([
+      this.#keepUp("reading the inbox", () => this.#foldLoop(signal)),
+      this.#keepUp("draining the queue", () => drain.run(signal)),
+      this.#keepUp("looking through the library", () => sweeper.run(signal)),
+      this.#keepUp("reading the settings", () => this.#settingsLoop(signal)),
+      this.#keepUp("keeping the status", () => this.#tickLoop(signal))
+    ]);
+    stop.removeEventListener("abort", onStop);
+    if (this.#reason !== "lease lost") {
+      await this.#notices.save();
+      await this.#writeStatus(false).catch(() => {
+      });
+    }
+    return this.#reason;
+  }
+  // --- what the inbox tells (Receiver) ---
+  connection(connection, at) {
+    this.#stash.learn(connection, at);
+    this.#bells.settings.ring();
+  }
+  event({ object: object2, action, ids: ids2, bulk, fields: fields2 }) {
+    const { queue } = this.state;
+    for (const id2 of ids2) {
+      if (object2 === "Scene") queue.add(targetName, id2, { bulk, asked: false });
+      else if (action !== "Create") queue.addFanOut({ object: object2, id: id2, action, fields: fields2 });
+    }
+  }
+  command(command) {
+    return this.#commands.carryOut(command);
+  }
+  flush() {
+    return this.state.queue.flush();
+  }
+  passOn(connection, text2) {
+    const { paths, env, log, wakeOther } = this.options;
+    const other = chooseStateDir(connection, env);
+    if (samePlace(other, paths.root)) return false;
+    try {
+      const event = leaveInInbox(statePaths(other).inbox, text2);
+      log.info(
+        `Passed an event on to ${other}: it is from the Stash there, whose plugin folder was copied from here.`
+      );
+      wakeOther(other, event, connection);
+      return true;
+    } catch (error) {
+      log.warn(
+        `An event for ${other} could not be passed on (${describeFileError(error)}); it is taken as our own.`
+      );
+      return false;
+    }
+  }
+  // --- the loops ---
+  async #foldLoop(signal) {
+    const { clock } = this.options;
+    while (!signal.aborted) {
+      if (await this.#folder.fold() > 0) {
+        this.#busyAt = clock.now();
+        this.#ringAll();
+      }
+      await clock.sleep(foldEveryMs, signal);
+    }
+  }
+  async #settingsLoop(signal) {
+    const { clock } = this.options;
+    while (!signal.aborted) {
+      const waitMs = this.#stash.retryAt - clock.now();
+      if (waitMs <= 0) await this.#readSettings(signal);
+      await this.#bells.settings.wait(waitMs > 0 ? waitMs : settingsEveryMs, clock, signal);
+    }
+  }
+  async #readSettings(signal) {
+    const { env, log } = this.options;
+    try {
+      const found = await this.#stash.ask((client) => client.pluginState(signal));
+      this.#unwanted = found.enabled === true ? 0 : this.#unwanted + 1;
+      if (found.enabled === false || this.#unwanted >= 2) {
+        log.info("The plugin was disabled or removed in Stash. What waits is kept.");
+        this.#end("not wanted");
+        return;
+      }
+      const { settings, problems } = readSettings(found.settings, env);
+      await this.#target.configure(settings);
+      const said = [this.#target.missing, ...problems, this.#target.libraryProblem];
+      this.#notices.say("settings", said.filter((one) => one !== null).join(" ") || null);
+      this.#welcome();
+      this.#bells.drain.ring();
+    } catch (error) {
+      if (!signal.aborted && !(error instanceof StashTrouble)) throw error;
+    }
+  }
+  async #tickLoop(signal) {
+    const { clock, idleMs } = this.options;
+    while (!signal.aborted) {
+      const { state, cause } = this.#target.gate;
+      const waits = "Edits are kept and sent as soon as it is well again.";
+      this.#notices.say("plex", state === "CLOSED" ? null : `Nothing is sent to Plex: ${cause} ${waits}`);
+      await this.#notices.save();
+      await this.#stash.keep();
+      await this.#writeStatus(true);
+      if (this.#hasWork()) this.#busyAt = clock.now();
+      else if (Math.abs(clock.now() - this.#busyAt) >= idleMs) this.#end("idle");
+      await clock.sleep(tickEveryMs, signal);
+    }
+  }
+  /** Runs a loop again after it failed, unless the failure ends everything. */
+  async #keepUp(what, loop) {
+    const { clock, log } = this.options;
+    for (; ; ) {
+      try {
+        await loop();
+        if (this.#ending.signal.aborted) return;
+      } catch (error) {
+        if (error instanceof LeaseLost) return this.#end("lease lost");
+        if (codeOf(error) === "")
+          log.error(`${what} failed: ${messageOf(error)} ${error.stack ?? ""}`);
+        else {
+          const where = this.options.paths.root;
+          const why = describeFileError(error);
+          this.#notices.say(
+            "disk",
+            `Sluice cannot write to ${where}: ${why}. Nothing is lost; it goes on by itself.`
+          );
+        }
+        if (this.#ending.signal.aborted) return;
+        await clock.sleep(afterFailureMs, this.#ending.signal);
+        this.#notices.say("disk", null);
+      }
+    }
+  }
+  // --- the rest ---
+  #end(reason) {
+    if (this.#ending.signal.aborted && reason !== "lease lost") return;
+    this.#reason = reason;
+    this.#ending.abort();
+  }
+  /** What keeps the worker: it will have something to do by itself, sooner or later. */
+  #hasWork() {
+    const { queue } = this.state;
+    if (queue.sweeps().length > 0 || this.#folder.count() > 0) return true;
+    return queue.counts().waiting > 0 && queue.memo("paused") === void 0;
+  }
+  #ringAll() {
+    this.#bells.drain.ring();
+    this.#bells.sweep.ring();
+  }
+  /** The queue lost something: only a look at everything can tell what. */
+  #queueEverything(files) {
+    this.state.queue.beginSweep("all", null);
+    this.#notices.say(
+      "damage",
+      `The queue was damaged (${files.join(", ")}), so edits may be missing from it. All scenes are queued to be compared with Plex; nothing is to be done. The damaged files were kept.`
+    );
+  }
+  /** Told once, after the first configuration. */
+  #welcome() {
+    const { queue } = this.state;
+    const now = this.options.clock.now();
+    if (this.#target.missing !== null) return;
+    const since = Number(queue.memo("configured") ?? now);
+    if (queue.memo("configured") === void 0) queue.setMemo("configured", now);
+    const due = queue.memo("synced-all") === void 0 && now - since < welcomeMs;
+    this.#notices.say(
+      "welcome",
+      due ? 'Sluice is set up: from now on every edit goes to Plex. Scenes that you edited before are not sent by themselves: run the task "Sync all scenes" once.' : null
+    );
+  }
+  async #writeStatus(alive) {
+    const { queue, deadLetters } = this.state;
+    const paused = queue.memo("paused") !== void 0;
+    await this.#status.write({
+      paused,
+      alive,
+      stash: this.#stash.health,
+      inbox: this.#folder.count(),
+      queue: queue.counts(),
+      deadLetters: deadLetters.size,
+      targets: { [targetName]: this.#target.status(paused, queue.tally(targetName)) }
+    });
+  }
+};
+function samePlace(a, b) {
+  if (a === b) return true;
+  try {
+    return (0, import_node_fs19.realpathSync)(a) === (0, import_node_fs19.realpathSync)(b);
+  } catch {
+    return false;
+  }
+}
+
+// src/worker/thread-main.ts
+async function main() {
+  const { stateDir, pluginDir, epoch, token: token2, idleMs, debug } = import_node_worker_threads.workerData;
+  const paths = statePaths(stateDir);
+  const stop = new AbortController();
+  import_node_worker_threads.parentPort?.on("message", () => stop.abort());
+  const reason = await runWorker(
+    {
+      paths,
+      pluginDir,
+      lease: { epoch, token: token2 },
+      clock: systemClock,
+      random: Math.random,
+      log: new FileLog(paths.log, systemClock, debug),
+      env: process.env,
+      idleMs,
+      wakeOther: (other, event, connection) => {
+        const dist = (0, import_node_path15.join)(connection.pluginDir, "dist");
+        leavePointer(dist, other);
+        wake(other, event, startDetached((0, import_node_path15.join)(dist, "worker.js"), other, connection.pluginDir));
+      }
+    },
+    stop.signal
+  );
+  import_node_worker_threads.parentPort?.postMessage(reason);
+  import_node_worker_threads.parentPort?.close();
+}
+void main();

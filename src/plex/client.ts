@@ -1,0 +1,222 @@
+/**
+ * The few calls to a Plex server that Sluice needs, on fetch.
+ *
+ * Holds: the token travels in a header, never in an address; no redirect is followed (it would carry the token
+ * elsewhere); a body is parsed only after its status and its type were looked at, because Plex answers errors in
+ * HTML even when JSON was asked for; every failure is a `PlexError`, except an abort by the caller's own signal,
+ * which is rethrown as it is; no edit leaves without the one item that it is for (Plex takes an edit without an
+ * id for an edit of the whole library).
+ */
+import { type Clock, systemClock } from '../shared/clock';
+import { describeNetworkError, type Fetch } from '../shared/fetch';
+import { withDeadline } from '../stash/deadline';
+import {
+  type PlexItem,
+  type PlexLibrary,
+  type PlexServer,
+  parseLibraries,
+  parsePage,
+  parseServer,
+} from './answers';
+import { errorForStatus, PlexError, PlexSettingsError, type Subject } from './errors';
+import { type Params, queryString } from './query-string';
+import { parseRetryAfter } from './retry-after';
+
+export interface PlexClientOptions {
+  url: string;
+  token: string;
+  /** Stable over restarts: Plex tells its owner about every new one. */
+  clientIdentifier: string;
+  version: string;
+  fetch: Fetch;
+  timeoutMs?: number;
+  /** For the time limit, and for a Retry-After that is a date. */
+  clock?: Clock;
+}
+
+interface PlexRequest {
+  subject: Subject;
+  path: string;
+  params?: Params;
+  headers?: Record<string, string>;
+}
+
+/** Plex's number for films, which is also what "Other Videos" are. */
+const typeFilm = '1';
+
+/** Plex warns of pages above 1,000. */
+const pageSize = 500;
+
+export class PlexClient {
+  /** How many requests were sent so far. */
+  requests = 0;
+  readonly #options: PlexClientOptions;
+  readonly #timeoutMs: number;
+  readonly #clock: Clock;
+
+  constructor(options: PlexClientOptions) {
+    this.#options = options;
+    this.#timeoutMs = options.timeoutMs ?? 30_000;
+    this.#clock = options.clock ?? systemClock;
+  }
+
+  /** Whether Plex is ready and takes the token: while it starts this is answered with 503. */
+  probe(signal: AbortSignal): Promise<PlexServer> {
+    return this.#get({ subject: 'server', path: '/' }, parseServer, signal);
+  }
+
+  libraries(signal: AbortSignal): Promise<PlexLibrary[]> {
+    return this.#get({ subject: 'server', path: '/library/sections' }, parseLibraries, signal);
+  }
+
+  /**
+   * Films whose path contains `fragment`. Tags in it are truncated, and Plex takes a comma in `fragment` for
+   * "or": the caller avoids commas and compares the files itself.
+   */
+  async findByFile(sectionKey: string, fragment: string, signal: AbortSignal): Promise<PlexItem[]> {
+    const path = `/library/sections/${number(sectionKey, 'library')}/all`;
+    const params: Params = [
+      ['type', typeFilm],
+      ['file', fragment],
+    ];
+    const found: PlexItem[] = [];
+    for (;;) {
+      const headers = {
+        'X-Plex-Container-Start': String(found.length),
+        'X-Plex-Container-Size': String(pageSize),
+      };
+      const page = await this.#get({ subject: 'library', path, params, headers }, parsePage, signal);
+      found.push(...page.items);
+      if (page.items.length === 0 || found.length >= page.total) return found;
+    }
+  }
+
+  /** One item with all its tags, or null if Plex has none with this key. */
+  async item(ratingKey: string, signal: AbortSignal): Promise<PlexItem | null> {
+    const path = `/library/metadata/${number(ratingKey, 'item')}`;
+    // Without skipRefresh Plex may analyse the file before it answers.
+    const params: Params = [['skipRefresh', '1']];
+    try {
+      const page = await this.#get({ subject: 'item', path, params }, parsePage, signal);
+      return page.items.find((item) => item.ratingKey === ratingKey) ?? null;
+    } catch (error) {
+      if (error instanceof PlexError && error.status === 404) return null;
+      throw error;
+    }
+  }
+
+  /** Sets fields of exactly one item. The parameters are Plex's own (`title.value`, `genre[0].tag.tag`, ...). */
+  async edit(sectionKey: string, ratingKey: string, params: Params, signal: AbortSignal): Promise<void> {
+    const path = `/library/sections/${number(sectionKey, 'library')}/all`;
+    const which: Params = [
+      ['type', typeFilm],
+      ['id', number(ratingKey, 'item')],
+    ];
+    await this.#send('PUT', { subject: 'edit', path, params: [...which, ...params] }, signal);
+  }
+
+  async #get<T>(request: PlexRequest, parse: (json: unknown) => T, signal: AbortSignal): Promise<T> {
+    const { body, contentType } = await this.#send('GET', request, signal);
+    if (!/\bjson\b/i.test(contentType)) throw unreadable(contentType || 'something without a type');
+    try {
+      return parse(JSON.parse(body));
+    } catch (error) {
+      throw unreadable(error instanceof SyntaxError ? 'broken JSON' : 'JSON of another shape', error);
+    }
+  }
+
+  /** The body of an answer that says yes. */
+  async #send(method: 'GET' | 'PUT', request: PlexRequest, signal: AbortSignal) {
+    const { address, login } = this.#address();
+    const query = request.params ? `?${queryString(request.params)}` : '';
+    const headers = { ...this.#headers(), ...login, ...request.headers };
+    const init: RequestInit = { method, headers, redirect: 'manual' };
+
+    const { response, body } = await this.#exchange(address + request.path + query, init, signal);
+    if (response.ok) return { body, contentType: response.headers.get('content-type') ?? '' };
+    throw errorForStatus(response.status, request.subject, {
+      retryAfterMs: parseRetryAfter(response.headers.get('retry-after'), this.#clock.now()),
+      redirectsTo: originOf(response.headers.get('location')),
+    });
+  }
+
+  /** One request and its whole answer within the time limit. */
+  async #exchange(url: string, init: RequestInit, signal: AbortSignal) {
+    try {
+      return await withDeadline(this.#timeoutMs, this.#clock, signal, async (deadline) => {
+        this.requests += 1;
+        const response = await this.#options.fetch(url, { ...init, signal: deadline });
+        // A refusal counts even if its page breaks off.
+        const body = response.ok ? await response.text() : await response.text().catch(() => '');
+        signal.throwIfAborted();
+        return { response, body };
+      });
+    } catch (error) {
+      signal.throwIfAborted();
+      const why = describeNetworkError(error);
+      const hint = why.includes('certificate') ? ' Correct it, or turn on "Trust any certificate".' : '';
+      throw new PlexError('server-down', `Plex is not answering (${why}).${hint}`);
+    }
+  }
+
+  /** A password in the address becomes a header: fetch refuses such an address and prints it in its error. */
+  #address(): { address: string; login: Record<string, string> } {
+    if (!URL.canParse(this.#options.url)) {
+      throw new PlexSettingsError(
+        'The address of Plex cannot be read. Correct "Plex address" in the settings, for example http://192.168.1.10:32400.',
+      );
+    }
+    const url = new URL(this.#options.url);
+    const address = url.origin + url.pathname.replace(/\/+$/, '');
+    if (!url.username && !url.password) return { address, login: {} };
+    const login = `${decoded(url.username)}:${decoded(url.password)}`;
+    return { address, login: { Authorization: `Basic ${Buffer.from(login).toString('base64')}` } };
+  }
+
+  #headers(): Record<string, string> {
+    const { token, clientIdentifier, version } = this.#options;
+    // fetch refuses other characters and prints the value in its error.
+    if (!/^[\x21-\x7e]+$/.test(token)) {
+      throw new PlexSettingsError(
+        'The token of Plex is empty or has characters that no token has. Correct "Plex token" in the settings.',
+      );
+    }
+    return {
+      Accept: 'application/json',
+      'X-Plex-Token': token,
+      'X-Plex-Client-Identifier': clientIdentifier,
+      'X-Plex-Product': 'Sluice',
+      'X-Plex-Version': version,
+      'X-Plex-Platform': 'Node.js',
+      'X-Plex-Device': 'Stash',
+      'X-Plex-Device-Name': 'Sluice',
+    };
+  }
+}
+
+/** Keys are put into addresses: only a number is a key, and anything else never leaves this process. */
+function number(key: string, what: string): string {
+  if (/^\d+$/.test(key)) return key;
+  throw new PlexError('bad-data', `"${key}" is no key of a Plex ${what}. Nothing was sent.`);
+}
+
+/** A stray percent sign in a password stands for itself. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function unreadable(what: string, cause?: unknown): PlexError {
+  return new PlexError(
+    'transient',
+    `Plex answered with ${what} where a document of its own was expected. If this stays, check that "Plex address" in the settings is the address of Plex.`,
+    { cause },
+  );
+}
+
+function originOf(location: string | null): string | null {
+  return location && URL.canParse(location) ? new URL(location).origin : null;
+}

@@ -1,0 +1,72 @@
+/**
+ * From what a person typed to what the program uses, one function for each kind of setting.
+ *
+ * Each gets trimmed text that is not empty. A mistake is thrown as an Error whose message goes on after the name of
+ * the setting and its value: "must be ...".
+ */
+
+/** What goes into a request header as it is. */
+export function token(text: string): string {
+  if (!/^[\x21-\x7e]+$/.test(text)) throw new Error('must be one word of plain letters, digits and signs');
+  return text;
+}
+
+export function yesNo(text: string): boolean {
+  const word = text.toLowerCase();
+  if (['true', 'yes', 'on', '1'].includes(word)) return true;
+  if (['false', 'no', 'off'].includes(word)) return false;
+  throw new Error('must be true or false');
+}
+
+export const numberFrom =
+  (least: number, most: number) =>
+  (text: string): number => {
+    const number = Number(text);
+    if (!(number >= least && number <= most)) throw new Error(`must be a number from ${least} to ${most}`);
+    return number;
+  };
+
+/** Comma-separated; a name that holds a comma stands in double quotes, and a quote in there is doubled. */
+export function names(text: string): string[] {
+  const found = new Set<string>();
+  let rest = text;
+  while (rest !== '') {
+    const quoted = /^\s*"((?:[^"]|"")*)"\s*(?:,|$)/.exec(rest);
+    const plain = quoted ?? /^\s*([^",][^,]*|)(?:,|$)/.exec(rest);
+    if (!plain)
+      throw new Error('must be names with commas between them; a name in double quotes has to end with one');
+    const name = quoted ? (quoted[1] ?? '').replaceAll('""', '"') : (plain[1] ?? '').trim();
+    if (name !== '') found.add(name);
+    rest = rest.slice(plain[0].length);
+  }
+  return [...found];
+}
+
+const plexPort = 32_400;
+
+/**
+ * The address of a Plex server without a slash at its end. People copy it from their browser, so the page they were
+ * on (`/web/...`) is cut off, and a bare name or number gets what Plex uses: http and port 32400.
+ */
+export function plexAddress(text: string): string {
+  const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
+  const whole = hasScheme ? text : `http://${text}`;
+  const url = URL.canParse(whole) ? new URL(whole) : null;
+  if (!url || !['http:', 'https:'].includes(url.protocol)) {
+    throw new Error('must be an address such as http://192.168.1.10:32400');
+  }
+  if (url.username || url.password) {
+    throw new Error('must not hold a user name or a password: Plex takes a token, which has its own setting');
+  }
+  if (url.hostname === 'app.plex.tv') {
+    throw new Error(
+      "must be the address of your own server, such as http://192.168.1.10:32400, not of Plex's web app",
+    );
+  }
+  if (!hasScheme && url.port === '') url.port = String(plexPort);
+  return url.origin + url.pathname.replace(/\/web(\/.*)?$/, '').replace(/\/+$/, '');
+}
+
+/** An address as it may be shown: without user name, password and query, each of which may be a secret. */
+export const shownAddress = (text: string): string =>
+  text.replace(/^([a-z][a-z0-9+.-]*:\/\/)?.*@/i, '$1***@').replace(/[?#].*$/s, '');

@@ -1,0 +1,60 @@
+/** Sentences about a scene that was not synced: what happened, to which scene, and what the person can do. */
+import type { PlexItem } from '../plex/answers';
+import type { Candidate } from '../plex/finder';
+import { describeRules, isInside } from '../plex/path-map';
+import type { PathRule } from '../stash/path-rule';
+import type { Scene } from '../stash/scene';
+
+/** At most this many paths or folders are listed in one sentence. */
+const mostListed = 5;
+
+const listed = (texts: readonly string[]): string => {
+  const shown = texts.slice(0, mostListed).map((text) => `"${text}"`);
+  const more = texts.length - shown.length;
+  return shown.join(', ') + (more > 0 ? ` and ${more} more` : '');
+};
+
+export function notInPlex(
+  scene: Scene,
+  mapped: readonly string[],
+  rules: readonly PathRule[],
+  folders: readonly string[],
+): string {
+  const changed = mapped.some((path, i) => path !== scene.files[i]);
+  const from = changed ? ` (from ${listed(scene.files)} by the path map "${describeRules(rules)}")` : '';
+  const elsewhere =
+    folders.length > 0 && !mapped.some((path) => folders.some((folder) => isInside(path, folder)))
+      ? ` It is in none of the folders that Plex looks at: ${listed(folders)}.`
+      : '';
+  const todo =
+    rules.length > 0
+      ? 'If the file is elsewhere in Plex, correct "Path map" in the settings.'
+      : 'If Plex sees the file under another path, enter that under "Path map" in the settings, like "/data => /media".';
+  return `Scene ${scene.id} was not synced: Plex has no item for ${listed(mapped)}${from}.${elsewhere} ${todo}`;
+}
+
+export function vanished(scene: number): string {
+  return `Scene ${scene} was not synced: Plex dropped its item while it was being written. Plex may be scanning; if it stays away, look at the library in Plex.`;
+}
+
+export function severalItems(scene: Scene, candidates: readonly Candidate[]): string {
+  const items = candidates.map(
+    ({ title, library, ratingKey, file }) => `"${title}" in "${library}" (item ${ratingKey}, ${file})`,
+  );
+  return `Scene ${scene.id} was not synced: it is ${items.length} items in Plex, and neither was touched: ${items.join('; ')}. Remove all but one in Plex, merge them there, or choose one library under "Plex libraries" in the settings.`;
+}
+
+export function sameItem(scene: number, keeper: number, item: PlexItem): string {
+  return `Scene ${scene} was not synced: it and scene ${keeper} are the same item in Plex ("${item.title}", ${item.files[0] ?? `item ${item.ratingKey}`}). Scene ${keeper} is the one kept in step, because its id is lower. Merge the two in Stash, or delete one of them.`;
+}
+
+export function written(
+  scene: Scene,
+  title: string,
+  fields: readonly string[],
+  takenFrom: number | null,
+): string {
+  const instead =
+    takenFrom === null ? '' : ` It is the same item as scene ${takenFrom}, which it stands for now.`;
+  return `Scene ${scene.id} "${title}" is in step: ${fields.join(', ')} written.${instead}`;
+}

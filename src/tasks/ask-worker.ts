@@ -1,0 +1,76 @@
+/** Leaves a command for the worker, wakes it, and waits for what it answers. */
+
+import { randomUUID } from 'node:crypto';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { StatePaths } from '../persist/paths';
+import { leaveInInbox } from '../queue/inbox';
+import { startDetached, wake } from '../queue/wake';
+import type { Clock } from '../shared/clock';
+import type { Log } from '../shared/log';
+import type { Answer } from '../worker/commands';
+
+export interface TaskContext {
+  paths: StatePaths;
+  pluginDir: string;
+  distDir: string;
+  /** As Stash sent it: the worker learns from it how to reach Stash. */
+  serverConnection: unknown;
+  clock: Clock;
+  log: Log & { progress(fraction: number): void };
+}
+
+const lookEveryMs = 100;
+/** The worker starts within a second; taking over from one that hangs takes it 20 s. */
+const patienceMs = 40_000;
+
+/** The worker's last word. Throws what it says went wrong. */
+export async function askWorker(
+  context: TaskContext,
+  command: string,
+  args: Record<string, unknown> = {},
+): Promise<string> {
+  const { paths, clock, log } = context;
+  const id = randomUUID();
+  leaveCommand(context, { command, id, args });
+  const path = join(paths.answers, `${id}.json`);
+  let last = '';
+  for (let waitedMs = 0; waitedMs < patienceMs; waitedMs += lookEveryMs) {
+    const answer = readAnswer(path);
+    if (answer && answer.message !== last) {
+      last = answer.message;
+      waitedMs = 0;
+      if (answer.progress !== undefined) log.progress(answer.progress);
+    }
+    if (answer?.done) {
+      rmSync(path, { force: true });
+      if (answer.error !== undefined) throw new Error(answer.error);
+      log.info(answer.message);
+      return answer.message;
+    }
+    await clock.sleep(lookEveryMs);
+  }
+  if (last !== '') return `${last} The worker goes on in the background.`;
+  throw new Error(
+    `The background worker did not answer within ${patienceMs / 1_000} s. What you asked for is recorded and will ` +
+      `be done when it runs. Its log is ${paths.log}.`,
+  );
+}
+
+export function leaveCommand(
+  context: TaskContext,
+  sluice: { command: string; id: string; args?: object },
+): void {
+  const { paths, pluginDir, distDir, serverConnection } = context;
+  const text = JSON.stringify({ sluice, server_connection: serverConnection });
+  const event = leaveInInbox(paths.inbox, text);
+  wake(paths.root, event, startDetached(join(distDir, 'worker.js'), paths.root, pluginDir));
+}
+
+function readAnswer(path: string): Answer | null {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Answer;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * The task `process`: wakes the worker and shows its progress in Stash's bar, until nothing is due or the next try is
+ * more than ten seconds away. Stash runs one task at a time, so this one must not sit out an outage.
+ */
+import type { Status } from '../shared/status';
+import { askWorker, type TaskContext } from './ask-worker';
+import { counted, readStatus } from './status';
+
+const lookEveryMs = 500;
+const longestWaitMs = 10_000;
+/** The worker writes its status every second; until then it speaks of the time before we asked. */
+const settleMs = 2_500;
+
+export async function followQueue(context: TaskContext): Promise<string> {
+  const { clock, log } = context;
+  await askWorker(context, 'process');
+  await clock.sleep(settleMs);
+  const before = readStatus(context);
+  const doneBefore = endedOf(before);
+  for (;;) {
+    const status = readStatus(context);
+    const ended = endedOf(status) - doneBefore;
+    const open = status.queue.due + status.queue.inFlight + status.inbox;
+    log.progress(ended + open === 0 ? 1 : ended / (ended + open));
+    const why = reasonToStop(status, clock.now());
+    if (why !== null) {
+      const { waiting } = status.queue;
+      return `${counted(ended, 'scene', 'scenes')} processed, ${counted(waiting, 'waits', 'wait')}. ${why}`;
+    }
+    await clock.sleep(lookEveryMs);
+  }
+}
+
+function endedOf({ targets }: Status): number {
+  return Object.values(targets).reduce((sum, { done, failed }) => sum + done + failed, 0);
+}
+
+function reasonToStop(status: Status, now: number): string | null {
+  const { queue, inbox, stash, worker } = status;
+  if (!worker.alive) return 'The worker ended; see worker.log.';
+  if (inbox > 0 && queue.due === 0) return null;
+  if (queue.due === 0 && queue.inFlight === 0) {
+    if (queue.retrying === 0) return 'Nothing is left to do.';
+    return `Nothing is due: ${counted(queue.retrying, 'scene is', 'scenes are')} tried again later.`;
+  }
+  if (status.paused) return 'Paused: run "Resume" to go on.';
+  for (const { breaker, url } of Object.values(status.targets)) {
+    if (url === null) return breaker.cause ?? 'Plex is not configured yet.';
+    if (
+      breaker.state === 'OPEN' &&
+      breaker.retryAt !== null &&
+      Date.parse(breaker.retryAt) - now > longestWaitMs
+    ) {
+      const wait = Math.round((Date.parse(breaker.retryAt) - now) / 1_000);
+      return `${breaker.cause} The next try is in ${wait} s.`;
+    }
+  }
+  if (!stash.reachable && stash.error) return stash.error;
+  return null;
+}

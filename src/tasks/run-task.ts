@@ -1,0 +1,70 @@
+/**
+ * What Stash's Tasks page, `runPluginOperation` and the command line can ask for, by `{"mode": ...}`.
+ *
+ * Tasks write no state: they leave a command in the inbox, wake the worker, wait for its answer and show its progress.
+ * Cancelling a task ends only the showing.
+ */
+import { leavePointer } from '../hook/pointer';
+import { chooseStateDir, statePaths } from '../persist/paths';
+import { BadInput, connectionOf, parseJson } from '../queue/hook-input';
+import { systemClock } from '../shared/clock';
+import { describeFileError, messageOf } from '../shared/errors';
+import { redact, registerSecret } from '../shared/secrets';
+import { stashLog } from '../stash/log-protocol';
+import { askWorker, type TaskContext } from './ask-worker';
+import { followQueue } from './follow-queue';
+import { currentStatus, statusInWords } from './status';
+
+export interface TaskResult {
+  output?: unknown;
+  error?: string;
+}
+
+type Task = (context: TaskContext, args: Record<string, unknown>) => Promise<unknown>;
+
+const tasks: Record<string, Task> = {
+  process: followQueue,
+  sync_all: (context) => askWorker(context, 'sync_all'),
+  sync_recent: (context, { hours }) =>
+    askWorker(context, 'sync_recent', hours === undefined ? {} : { hours }),
+  pause: (context) => askWorker(context, 'pause'),
+  resume: (context) => askWorker(context, 'resume'),
+  clear_queue: (context) => askWorker(context, 'clear_queue'),
+  status: async (context) => {
+    const status = await currentStatus(context);
+    for (const line of statusInWords(status, context)) context.log.info(line);
+    return status;
+  },
+};
+
+export async function runTask(text: string, distDir: string): Promise<TaskResult> {
+  const log = stashLog();
+  try {
+    const input = parseJson(text);
+    const connection = connectionOf(input);
+    registerSecret(connection.cookie?.value);
+    const args = typeof input.args === 'object' && input.args !== null ? { ...input.args } : {};
+    const mode = String((args as Record<string, unknown>).mode ?? '');
+    const task = Object.hasOwn(tasks, mode) ? tasks[mode] : undefined;
+    if (!task) {
+      throw new BadInput(
+        `"mode" is ${JSON.stringify(mode)}, but must be one of ${Object.keys(tasks).join(', ')}`,
+      );
+    }
+    const stateDir = chooseStateDir(connection, process.env);
+    leavePointer(distDir, stateDir);
+    const context: TaskContext = {
+      paths: statePaths(stateDir),
+      pluginDir: connection.pluginDir,
+      distDir,
+      serverConnection: input.server_connection,
+      clock: systemClock,
+      log,
+    };
+    return { output: await task(context, args) };
+  } catch (error) {
+    const message = redact(error instanceof BadInput ? messageOf(error) : describeFileError(error));
+    log.error(message);
+    return { error: message };
+  }
+}

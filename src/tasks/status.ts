@@ -1,0 +1,114 @@
+/**
+ * How things stand. The worker keeps `status.json`; what it cannot know about itself (that it was killed, what came
+ * into the inbox since) is seen to here. A worker that is not running although there is something to do is woken.
+ */
+
+import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { readName } from '../queue/wake';
+import { isRunning } from '../shared/process';
+import type { Status, TargetStatus } from '../shared/status';
+import { version } from '../shared/version';
+import { leaveCommand, type TaskContext } from './ask-worker';
+
+const wakeWaitMs = 5_000;
+const lookEveryMs = 100;
+
+export async function currentStatus(context: TaskContext): Promise<Status> {
+  const status = readStatus(context);
+  if (status.worker.alive || (status.inbox === 0 && status.queue.waiting === 0)) return status;
+  leaveCommand(context, { command: 'process', id: randomUUID() });
+  for (let waitedMs = 0; waitedMs < wakeWaitMs; waitedMs += lookEveryMs) {
+    await context.clock.sleep(lookEveryMs);
+    const now = readStatus(context);
+    if (now.worker.alive && now.inbox === 0) return now;
+  }
+  return readStatus(context);
+}
+
+/** What the files say at this moment. */
+export function readStatus({ paths }: Pick<TaskContext, 'paths'>): Status {
+  const status = readFile(paths.status) ?? unknownStatus;
+  const name = readName(paths.alive);
+  const alive = name !== null && isRunning(name) && status.worker.pid === name.pid;
+  return {
+    ...status,
+    worker: alive ? status.worker : { alive: false, pid: null, since: null },
+    inbox: countInbox(paths.inbox),
+  };
+}
+
+function readFile(path: string): Status | null {
+  try {
+    const status = JSON.parse(readFileSync(path, 'utf8')) as Partial<Status> | null;
+    return status?.queue && status.targets && status.worker && status.stash ? (status as Status) : null;
+  } catch {
+    return null;
+  }
+}
+
+function countInbox(inbox: string): number {
+  try {
+    return readdirSync(inbox).filter((name) => /\.(json|part)$/.test(name)).length;
+  } catch {
+    return 0;
+  }
+}
+
+const unknownStatus: Status = {
+  version,
+  paused: false,
+  worker: { alive: false, pid: null, since: null },
+  stash: { reachable: false, since: null, error: 'not asked yet' },
+  inbox: 0,
+  queue: { waiting: 0, due: 0, inFlight: 0, parked: 0, retrying: 0, fanOuts: 0 },
+  deadLetters: 0,
+  targets: {},
+};
+
+export function statusInWords(status: Status, { paths }: Pick<TaskContext, 'paths'>): string[] {
+  const { queue, stash, worker, deadLetters } = status;
+  const lines = [
+    worker.alive
+      ? `The worker runs (process ${worker.pid}, since ${localTime(worker.since)}).`
+      : 'No worker runs: there is nothing to do. The next edit starts one.',
+    `${counted(queue.waiting, 'scene waits', 'scenes wait')}: ${queue.due} due, ${queue.inFlight} on the way, ` +
+      `${queue.retrying} to be tried again; ${status.inbox} not yet read from the inbox.`,
+  ];
+  if (status.paused) lines.push('Paused: nothing is sent to Plex until you run "Resume".');
+  if (queue.fanOuts > 0) {
+    lines.push(
+      `${counted(queue.fanOuts, 'change', 'changes')} of performers, studios, tags or groups noted. Their scenes ` +
+        'are not queued by themselves yet: run "Sync all scenes".',
+    );
+  }
+  if (deadLetters > 0) {
+    lines.push(
+      `${counted(deadLetters, 'scene was', 'scenes were')} given up; ${paths.root}/dead-letters.json and .ndjson say why.`,
+    );
+  }
+  if (worker.alive && stash.error) lines.push(`Stash: ${stash.error}`);
+  for (const [name, target] of Object.entries(status.targets)) lines.push(targetInWords(name, target));
+  return [...lines, ...notices(paths.notice)];
+}
+
+function targetInWords(name: string, { url, breaker, done, failed }: TargetStatus): string {
+  const where = url === null ? name : `${name} (${url})`;
+  const counts = `${done} done, ${failed} given up.`;
+  if (breaker.state === 'CLOSED') return `${where}: ${breaker.cause ?? 'well.'} ${counts}`;
+  const next = breaker.retryAt === null ? 'now' : localTime(breaker.retryAt);
+  return `${where}: not answering since ${localTime(breaker.since)}: ${breaker.cause} Next try: ${next}. ${counts}`;
+}
+
+function notices(path: string): string[] {
+  try {
+    return readFileSync(path, 'utf8').split('\n').filter(Boolean);
+  } catch {
+    return [];
+  }
+}
+
+export const counted = (count: number, one: string, many: string): string =>
+  `${count} ${count === 1 ? one : many}`;
+
+const localTime = (iso: string | null): string => (iso === null ? 'unknown' : new Date(iso).toLocaleString());

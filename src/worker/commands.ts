@@ -1,0 +1,118 @@
+/**
+ * What tasks ask of the worker. Each leaves its answer in `answers/<id>.json`, where the task waits for it; a sweep's
+ * answer is written again with every page. Answers that nobody fetched go after ten minutes.
+ */
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeJson } from '../persist/atomic-file';
+import { privateFolder } from '../persist/paths';
+import type { Sweep } from '../queue/entries';
+import type { Command } from '../queue/hook-input';
+import type { Queue, SweepName } from '../queue/queue';
+import type { Clock } from '../shared/clock';
+import { describeFileError } from '../shared/errors';
+import type { Log } from '../shared/log';
+
+export interface Answer {
+  /** False: more will follow. */
+  done: boolean;
+  message: string;
+  error?: string;
+  progress?: number;
+}
+
+const keptMs = 10 * 60_000;
+const defaultHours = 24;
+const longestHours = 24 * 366 * 10;
+
+export class Commands {
+  /** Who waits for which sweep. */
+  readonly #asked = new Map<string, string>();
+
+  constructor(
+    private readonly folder: string,
+    private readonly queue: Queue,
+    private readonly clock: Clock,
+    private readonly log: Log,
+    private readonly ring: () => void,
+  ) {
+    mkdirSync(folder, { recursive: true, mode: privateFolder });
+  }
+
+  async carryOut(command: Command): Promise<void> {
+    this.log.info(`Asked for: ${command.name}.`);
+    this.#sweepOldAnswers();
+    const answer = this.#act(command);
+    this.ring();
+    if (answer) await this.#answer(command.id, answer);
+  }
+
+  async tellSweep(name: string, sweep: Sweep, done: boolean): Promise<void> {
+    const id = this.#asked.get(name);
+    if (!id) return;
+    if (done) this.#asked.delete(name);
+    const of = sweep.total ? ` of ${sweep.total}` : '';
+    await this.#answer(id, {
+      done,
+      message: done ? `${sweep.queued} scenes are queued.` : `${sweep.queued}${of} scenes are queued so far.`,
+      progress: sweep.total ? Math.min(1, sweep.queued / sweep.total) : 1,
+    });
+  }
+
+  #act({ name, id, args }: Command): Answer | null {
+    switch (name) {
+      case 'process':
+        return { done: true, message: 'awake' };
+      case 'sync_all':
+        this.queue.setMemo('synced-all', this.clock.now());
+        return this.#sweep('all', null, id);
+      case 'sync_recent': {
+        const hours = args.hours === undefined || args.hours === '' ? defaultHours : Number(args.hours);
+        if (!(hours > 0 && hours <= longestHours)) {
+          const message = `"hours" is ${JSON.stringify(args.hours)}, but must be a number above 0.`;
+          return { done: true, message, error: message };
+        }
+        return this.#sweep('recent', this.clock.now() - hours * 3_600_000, id);
+      }
+      case 'pause':
+        this.queue.setMemo('paused', this.queue.memo('paused') ?? this.clock.now());
+        return {
+          done: true,
+          message: 'Paused: edits are recorded, nothing is sent to Plex until you resume.',
+        };
+      case 'resume':
+        this.queue.setMemo('paused', null);
+        return { done: true, message: 'Going on.' };
+      case 'clear_queue': {
+        const cleared = this.queue.clear();
+        const message = `${cleared} waiting job(s) forgotten. What is on its way to Plex now still arrives.`;
+        return { done: true, message };
+      }
+      default: {
+        const message = `The command "${name}" is unknown to this worker.`;
+        return { done: true, message, error: message };
+      }
+    }
+  }
+
+  #sweep(name: SweepName, since: number | null, id: string): null {
+    this.queue.beginSweep(name, since);
+    this.#asked.set(name, id);
+    return null;
+  }
+
+  async #answer(id: string, answer: Answer): Promise<void> {
+    try {
+      await writeJson(join(this.folder, `${id}.json`), answer);
+    } catch (error) {
+      this.log.warn(`The answer to a task could not be written: ${describeFileError(error)}.`);
+    }
+  }
+
+  #sweepOldAnswers(): void {
+    for (const name of readdirSync(this.folder)) {
+      const path = join(this.folder, name);
+      if (Math.abs(this.clock.now() - statSync(path).mtimeMs) > keptMs) rmSync(path, { force: true });
+    }
+  }
+}

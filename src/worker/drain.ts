@@ -1,0 +1,123 @@
+/**
+ * The heart: takes jobs of one target, one after another, as its gate allows, and settles them by what became of
+ * them. The gate is the only way to Plex.
+ *
+ * Successes are flushed in batches: a crash repeats the syncs of the last second, and a repeated sync writes nothing.
+ * The ledger is flushed before the queue, so that the queue never forgets what the ledger does not know.
+ */
+import type { KeyedStore } from '../persist/keyed-store';
+import type { DeadLetter, Job } from '../queue/entries';
+import type { Queue, Verdict } from '../queue/queue';
+import { isServerFault } from '../resilience/gate';
+import { nextTry } from '../resilience/retry';
+import type { Bell } from '../shared/bell';
+import type { Clock, Random } from '../shared/clock';
+import type { Log } from '../shared/log';
+import type { Outcome } from '../shared/outcome';
+import type { StashLink } from './stash-link';
+import type { Target } from './target';
+
+/** When nothing else says when to look again. */
+const lookAgainMs = 60_000;
+const flushEveryMs = 1_000;
+const flushEveryJobs = 100;
+
+export class Drain {
+  #unflushed = 0;
+  #flushedAt = 0;
+
+  constructor(
+    private readonly target: Target,
+    private readonly queue: Queue,
+    private readonly deadLetters: KeyedStore<DeadLetter>,
+    private readonly stash: StashLink,
+    private readonly bell: Bell,
+    private readonly clock: Clock,
+    private readonly random: Random,
+    private readonly log: Log,
+  ) {}
+
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const waitMs = this.#waitMs();
+      if (waitMs > 0) {
+        await this.#flush();
+        await this.bell.wait(waitMs, this.clock, signal);
+        continue;
+      }
+      const pass = this.target.ask(this.clock.now());
+      if (pass.admit === 'nothing') {
+        await this.#flush();
+        await this.bell.wait(pass.nextAt - this.clock.now(), this.clock, signal);
+      } else if (pass.admit === 'probe') {
+        await this.target.probe(signal);
+      } else {
+        const job = this.queue.take(this.target.name);
+        if (job) await this.#work(job, signal);
+      }
+    }
+    await this.#flush();
+  }
+
+  /** 0: something is to be done, if the gate allows it. */
+  #waitMs(): number {
+    if (this.queue.memo('paused') !== undefined || this.target.missing !== null) return lookAgainMs;
+    if (this.target.wantsProbe) return 0;
+    const nextAt = this.queue.nextAt(this.target.name);
+    if (nextAt === null) return lookAgainMs;
+    return Math.max(nextAt, this.stash.retryAt) - this.clock.now();
+  }
+
+  async #work(job: Job, signal: AbortSignal): Promise<void> {
+    let outcome: Outcome;
+    try {
+      outcome = await this.target.sync(job, this.stash, signal);
+    } catch (error) {
+      this.queue.settle(job, { kind: 'back' });
+      if (signal.aborted) return;
+      throw error;
+    }
+    this.queue.settle(job, this.#judge(job, outcome));
+    this.#unflushed++;
+    const now = this.clock.now();
+    const due = Math.abs(now - this.#flushedAt) >= flushEveryMs;
+    if (due || this.#unflushed >= flushEveryJobs) await this.#flush();
+  }
+
+  #judge(job: Job, outcome: Outcome): Verdict {
+    if (isServerFault(outcome) || outcome.kind === 'stash-away') {
+      this.log.debug(`Scene ${job.scene} waits: ${outcome.message}`);
+      return { kind: 'back' };
+    }
+    const letter = `${job.target}/${job.scene}`;
+    if (outcome.kind === 'transient' || outcome.kind === 'not-in-plex' || outcome.kind === 'bad-data') {
+      const at = nextTry(outcome.kind, job.attempts, this.clock.now(), this.random);
+      if (at !== null) {
+        this.log.info(`${outcome.message} Trying again at ${new Date(at).toLocaleTimeString()}.`);
+        return { kind: 'retry', at, reason: outcome.message };
+      }
+      this.log.warn(`Gave up on scene ${job.scene}: ${outcome.message}`);
+      this.deadLetters.put(letter, {
+        target: job.target,
+        scene: job.scene,
+        kind: outcome.kind,
+        reason: outcome.message,
+        attempts: job.attempts + 1,
+        at: this.clock.now(),
+      });
+      return { kind: 'failed' };
+    }
+    if (outcome.kind === 'ok' || outcome.kind === 'filtered') this.log.info(outcome.message);
+    else this.log.debug(`Scene ${job.scene}: ${outcome.kind}.`);
+    this.deadLetters.delete(letter);
+    return { kind: 'done' };
+  }
+
+  async #flush(): Promise<void> {
+    await this.target.ledger.flush();
+    await this.deadLetters.flush();
+    await this.queue.flush();
+    this.#unflushed = 0;
+    this.#flushedAt = this.clock.now();
+  }
+}

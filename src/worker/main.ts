@@ -1,0 +1,146 @@
+/**
+ * The host: `worker.js <state folder> <plugin folder>`, started detached by a hook or a task.
+ *
+ * Its main thread does nothing but hold the lease, show that it lives, and supervise the thread that does the work.
+ * When that thread has had nothing to do for a while, the order matters: `alive` goes, the lease goes, and then the
+ * inbox is looked at once more. Whoever wrote an event before that look is seen; whoever wrote it later found no
+ * `alive` and starts a worker of their own.
+ */
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { Worker as Thread } from 'node:worker_threads';
+import { privateFolder, type StatePaths, spareStateDir, statePaths } from '../persist/paths';
+import { startDetached } from '../queue/wake';
+import { systemClock } from '../shared/clock';
+import { crashPoint } from '../shared/crash-points';
+import { describeFileError, messageOf } from '../shared/errors';
+import { version } from '../shared/version';
+import { FileLog } from './file-log';
+import { Lease, leaseTimes } from './lease';
+import type { ThreadData } from './thread-main';
+import type { EndReason } from './worker';
+
+type HostEnd = EndReason | 'replaced';
+
+const defaultIdleSeconds = 300;
+const lookAtBundleEveryMs = 15_000;
+const restartThreadMs = 5_000;
+
+async function host(stateDir: string, pluginDir: string): Promise<void> {
+  const paths = statePaths(stateDir);
+  mkdirSync(paths.inbox, { recursive: true, mode: privateFolder });
+  const debug = process.env.SLUICE_DEBUG !== undefined;
+  const log = new FileLog(paths.log, systemClock, debug);
+  const stop = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
+
+  for (;;) {
+    const lease = await Lease.take(paths, systemClock, log, version);
+    if (!lease) return;
+    log.info(`Sluice ${version} at work (process ${process.pid}).`);
+    const beat = setInterval(() => lease.beat(), leaseTimes.beatMs);
+    tidyUp(paths, pluginDir);
+    const end = await supervise(lease, stop.signal);
+    clearInterval(beat);
+    crashPoint('host.idle');
+    if (end !== 'lease lost') await lease.release();
+    log.info(`Sluice ended: ${end}.`);
+    if (end === 'replaced')
+      startDetached(bundle(), stateDir, pluginDir)(join(paths.root, 'starting-replaced'));
+    if (end !== 'idle' || inboxIsEmpty(paths)) return;
+    log.info('Something came in at the last moment; going on.');
+  }
+
+  async function supervise(lease: Lease, stopped: AbortSignal): Promise<HostEnd> {
+    const watch = watchBundle();
+    try {
+      for (;;) {
+        const end = await runThread(lease, AbortSignal.any([stopped, lease.lost, watch.replaced]));
+        if (lease.lost.aborted) return 'lease lost';
+        if (watch.replaced.aborted) return watch.gone() ? 'not wanted' : 'replaced';
+        if (end !== 'crashed') return end;
+        await systemClock.sleep(restartThreadMs, stopped);
+      }
+    } finally {
+      watch.stop();
+    }
+  }
+
+  function runThread(lease: Lease, stopThread: AbortSignal): Promise<EndReason | 'crashed'> {
+    const idleSeconds = Number(process.env.SLUICE_IDLE_SECONDS) || defaultIdleSeconds;
+    const { epoch, token } = lease;
+    const workerData: ThreadData = { stateDir, pluginDir, epoch, token, idleMs: idleSeconds * 1_000, debug };
+    return new Promise((resolve) => {
+      const thread = new Thread(join(__dirname, 'drain.js'), { workerData });
+      let reason: EndReason | 'crashed' = 'crashed';
+      const onStop = () => thread.postMessage('stop');
+      stopThread.addEventListener('abort', onStop);
+      if (stopThread.aborted) onStop();
+      thread.on('message', (end: EndReason) => {
+        reason = end;
+      });
+      thread.on('error', (error) => log.error(`The worker failed: ${messageOf(error)} ${error.stack ?? ''}`));
+      thread.on('exit', () => {
+        stopThread.removeEventListener('abort', onStop);
+        resolve(reason);
+      });
+    });
+  }
+
+  /** Things that others left for whoever works next. */
+  function tidyUp({ inbox, root }: StatePaths, plugin: string): void {
+    const spare = join(spareStateDir(plugin), 'inbox');
+    try {
+      if (spare !== inbox && existsSync(spare)) {
+        for (const name of readdirSync(spare)) renameSync(join(spare, name), join(inbox, `spare-${name}`));
+      }
+      // What a write that was killed left behind; nobody else writes here.
+      for (const name of readdirSync(root)) if (/\.json\.\d{4,}$/.test(name)) rmSync(join(root, name));
+    } catch (error) {
+      log.warn(`Files that were left behind could not be moved: ${describeFileError(error)}.`);
+    }
+  }
+}
+
+const bundle = () => join(__dirname, 'worker.js');
+
+/** Notices that another version was unpacked over this one, or that the plugin was removed. */
+function watchBundle(): { replaced: AbortSignal; gone(): boolean; stop(): void } {
+  const stamp = () => {
+    try {
+      const { mtimeMs, size } = statSync(bundle());
+      return `${mtimeMs} ${size}`;
+    } catch {
+      return 'gone';
+    }
+  };
+  const first = stamp();
+  const replaced = new AbortController();
+  let before = first;
+  const timer = setInterval(() => {
+    const now = stamp();
+    // An update is not atomic: wait until it looks the same twice.
+    if (now !== first && now === before) replaced.abort();
+    before = now;
+  }, lookAtBundleEveryMs);
+  return { replaced: replaced.signal, gone: () => stamp() === 'gone', stop: () => clearInterval(timer) };
+}
+
+function inboxIsEmpty({ inbox }: StatePaths): boolean {
+  return readdirSync(inbox).every((name) => !name.endsWith('.json') && !name.endsWith('.part'));
+}
+
+const [, , stateDir, pluginDir] = process.argv;
+if (!stateDir || !pluginDir) {
+  process.exitCode = 1;
+} else {
+  host(stateDir, pluginDir).then(
+    () => process.exit(0),
+    (error: unknown) => {
+      new FileLog(statePaths(stateDir).log, systemClock).error(
+        `The worker could not start: ${messageOf(error)}`,
+      );
+      process.exit(1);
+    },
+  );
+}

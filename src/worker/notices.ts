@@ -1,0 +1,51 @@
+/**
+ * What a person should know now and can do something about, one sentence per topic. They look at Stash's log, which
+ * the background worker cannot write to: so the sentences stand in the file `notice`, and the next hook passes them
+ * on, once per change. The file is there only while there is something to say.
+ */
+import { rmSync } from 'node:fs';
+import { writeFileWhole } from '../persist/atomic-file';
+import { describeFileError } from '../shared/errors';
+import type { Log } from '../shared/log';
+import { redact } from '../shared/secrets';
+
+export type Topic = 'damage' | 'disk' | 'stash' | 'settings' | 'plex' | 'welcome';
+
+export class Notices {
+  readonly #current = new Map<Topic, string>();
+  #written = '';
+
+  constructor(
+    private readonly path: string,
+    private readonly log: Log,
+  ) {
+    rmSync(path, { force: true });
+  }
+
+  get sentences(): string[] {
+    return [...this.#current.values()];
+  }
+
+  /** `null`: nothing (any more). Said in the log whenever it changes. */
+  say(topic: Topic, sentence: string | null): void {
+    const old = this.#current.get(topic) ?? null;
+    if (old === sentence) return;
+    if (sentence === null) this.#current.delete(topic);
+    else {
+      this.#current.set(topic, sentence);
+      this.log.warn(sentence);
+    }
+  }
+
+  async save(): Promise<void> {
+    const text = this.sentences.map((sentence) => `${redact(sentence).replace(/\s+/g, ' ')}\n`).join('');
+    if (text === this.#written) return;
+    try {
+      if (text === '') rmSync(this.path, { force: true });
+      else await writeFileWhole(this.path, text);
+      this.#written = text;
+    } catch (error) {
+      this.log.debug(`The notice could not be written: ${describeFileError(error)}.`);
+    }
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * Works off the passes over Stash's library (`sync_all`, `sync_recent`), page by page, by ascending id: scenes that
+ * come or go meanwhile shift nothing. How far it has come is in the queue's journal together with the jobs of the
+ * page, so that the next process goes on where this one ended. One page is in memory at a time.
+ */
+import type { Sweep } from '../queue/entries';
+import type { Queue } from '../queue/queue';
+import type { Bell } from '../shared/bell';
+import type { Clock } from '../shared/clock';
+import type { Log } from '../shared/log';
+import { StashTrouble } from '../stash/trouble';
+import type { StashLink } from './stash-link';
+
+const pageSize = 1_000;
+const lookAgainMs = 60_000;
+
+export class Sweeper {
+  constructor(
+    private readonly queue: Queue,
+    private readonly targets: () => string[],
+    private readonly stash: StashLink,
+    private readonly bell: Bell,
+    private readonly clock: Clock,
+    private readonly log: Log,
+    private readonly onProgress: (name: string, sweep: Sweep, done: boolean) => Promise<void>,
+  ) {}
+
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const [next] = this.queue.sweeps();
+      const waitMs = next ? this.stash.retryAt - this.clock.now() : lookAgainMs;
+      if (next && waitMs <= 0) {
+        await this.#page(next.name, next.sweep, signal);
+      } else {
+        await this.bell.wait(waitMs, this.clock, signal);
+      }
+    }
+  }
+
+  async #page(name: string, sweep: Sweep, signal: AbortSignal): Promise<void> {
+    const { since, after } = sweep;
+    const updatedSince = since === null ? null : new Date(since);
+    const ask = { after, updatedSince, limit: pageSize };
+    const page = await this.stash
+      .ask((client) => client.sceneIds(ask, signal))
+      .catch((error: unknown) => {
+        if (signal.aborted || error instanceof StashTrouble) return null;
+        throw error;
+      });
+    if (page === null) return;
+    // A person may have cleared the queue or asked anew meanwhile.
+    if (!this.queue.sweeps().some((current) => current.sweep === sweep)) return;
+    for (const scene of page.ids) {
+      for (const target of this.targets()) this.queue.add(target, scene, { bulk: true, asked: true });
+    }
+    const queued = sweep.queued + page.ids.length;
+    const now: Sweep = { ...sweep, queued, total: sweep.total ?? page.total, after: page.last ?? after };
+    this.queue.setSweep(name, page.last === null ? null : now);
+    await this.queue.flush();
+    if (page.last === null) this.log.info(`Queued ${queued} scenes for a sync.`);
+    await this.onProgress(name, now, page.last === null);
+  }
+}

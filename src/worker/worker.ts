@@ -1,0 +1,362 @@
+/**
+ * The worker: the one that does all the work and the only writer of state. It runs in a thread of its own; the host
+ * (`main.ts`) holds the lease for it.
+ *
+ * Five loops share the queue and run beside each other in this one thread:
+ *
+ *   fold      inbox -> queue, at all times
+ *   drain     queue -> gate -> Plex
+ *   sweep     Stash's library -> queue, when a person asked for it
+ *   settings  asks Stash every 15 s what the person set, and whether the plugin is still wanted
+ *   tick      status.json, notice, connection.json, and whether there is still something to do
+ *
+ * A loop that fails is started again after a while: a full disk ends nothing, it only delays. Two things do end the
+ * worker at once: a lost lease, after which nothing more is written, and state of a newer version.
+ */
+import { randomUUID } from 'node:crypto';
+import { realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { chooseStateDir, type StatePaths, statePaths } from '../persist/paths';
+import { NewerState } from '../persist/set-aside';
+import { InboxFolder, type Receiver } from '../queue/fold';
+import type { StashEvent } from '../queue/hook-input';
+import { leaveInInbox } from '../queue/inbox';
+import { Bell } from '../shared/bell';
+import type { Clock, Random } from '../shared/clock';
+import { codeOf, describeFileError, messageOf } from '../shared/errors';
+import type { Log } from '../shared/log';
+import type { StashConnection } from '../stash/connection';
+import { readSettings } from '../stash/settings';
+import { StashTrouble } from '../stash/trouble';
+import { Commands } from './commands';
+import { Drain } from './drain';
+import { LeaseLost } from './lease';
+import { Notices } from './notices';
+import { StashLink } from './stash-link';
+import { openState, type State } from './state';
+import { StatusWriter } from './status-writer';
+import { Sweeper } from './sweeper';
+import { Target } from './target';
+
+export interface WorkerOptions {
+  paths: StatePaths;
+  pluginDir: string;
+  lease: { epoch: number; token: string };
+  clock: Clock;
+  random: Random;
+  log: Log;
+  env: NodeJS.ProcessEnv;
+  idleMs: number;
+  /** An event of another Stash was passed on to its inbox: wake its worker. */
+  wakeOther(stateDir: string, event: string, connection: StashConnection): void;
+}
+
+export type EndReason = 'idle' | 'not wanted' | 'stopped' | 'lease lost' | 'newer state';
+
+/** The target that the settings describe. */
+const targetName = 'plex';
+
+const foldEveryMs = 250;
+const tickEveryMs = 1_000;
+const settingsEveryMs = 15_000;
+const afterFailureMs = 5_000;
+const welcomeMs = 24 * 3_600_000;
+
+export async function runWorker(options: WorkerOptions, stop: AbortSignal): Promise<EndReason> {
+  const { paths, log, clock, lease } = options;
+  let state: State;
+  try {
+    state = await openState(paths, targetName, lease, clock, log);
+  } catch (error) {
+    if (error instanceof LeaseLost) return 'lease lost';
+    if (!(error instanceof NewerState)) throw error;
+    const notices = new Notices(paths.notice, log);
+    notices.say('damage', error.message);
+    await notices.save();
+    return 'newer state';
+  }
+  const worker = new Worker(options, state);
+  const reason = await worker.run(stop);
+  if (reason === 'lease lost') return reason;
+  try {
+    await state.close();
+  } catch (error) {
+    log.warn(`The state could not be tidied up at the end: ${describeFileError(error)}. Nothing is lost.`);
+  }
+  return reason;
+}
+
+class Worker implements Receiver {
+  readonly #bells = { drain: new Bell(), sweep: new Bell(), settings: new Bell() };
+  readonly #notices: Notices;
+  readonly #stash: StashLink;
+  readonly #target: Target;
+  readonly #folder: InboxFolder;
+  readonly #commands: Commands;
+  readonly #status: StatusWriter;
+  readonly #ending = new AbortController();
+  #reason: EndReason = 'stopped';
+  #busyAt: number;
+  #unwanted = 0;
+
+  constructor(
+    private readonly options: WorkerOptions,
+    private readonly state: State,
+  ) {
+    const { paths, pluginDir, clock, log } = options;
+    const { queue } = state;
+    this.#notices = new Notices(paths.notice, log);
+    this.#stash = new StashLink(paths.connection, pluginDir, clock, log, this.#notices);
+    const identifier = String(queue.memo('plex-client') ?? randomUUID());
+    if (queue.memo('plex-client') === undefined) queue.setMemo('plex-client', identifier);
+    const folder = join(paths.targets, targetName);
+    this.#target = new Target(targetName, folder, state.ledger, identifier, clock, log);
+    this.#folder = new InboxFolder(paths, pluginDir, this, clock, log);
+    this.#commands = new Commands(paths.answers, queue, clock, log, () => this.#ringAll());
+    this.#status = new StatusWriter(paths.status, clock);
+    this.#busyAt = clock.now();
+    if (state.damage.length > 0) this.#queueEverything(state.damage);
+  }
+
+  async run(stop: AbortSignal): Promise<EndReason> {
+    const { clock, random, log } = this.options;
+    const { queue, deadLetters } = this.state;
+    const signal = this.#ending.signal;
+    const onStop = () => this.#ending.abort();
+    stop.addEventListener('abort', onStop);
+    if (stop.aborted) onStop();
+
+    const drain = new Drain(
+      this.#target,
+      queue,
+      deadLetters,
+      this.#stash,
+      this.#bells.drain,
+      clock,
+      random,
+      log,
+    );
+    const sweeper = new Sweeper(
+      queue,
+      () => [targetName],
+      this.#stash,
+      this.#bells.sweep,
+      clock,
+      log,
+      async (name, sweep, done) => {
+        this.#bells.drain.ring();
+        await this.#commands.tellSweep(name, sweep, done);
+      },
+    );
+    await Promise.all([
+      this.#keepUp('reading the inbox', () => this.#foldLoop(signal)),
+      this.#keepUp('draining the queue', () => drain.run(signal)),
+      this.#keepUp('looking through the library', () => sweeper.run(signal)),
+      this.#keepUp('reading the settings', () => this.#settingsLoop(signal)),
+      this.#keepUp('keeping the status', () => this.#tickLoop(signal)),
+    ]);
+    stop.removeEventListener('abort', onStop);
+    if (this.#reason !== 'lease lost') {
+      await this.#notices.save();
+      await this.#writeStatus(false).catch(() => {});
+    }
+    return this.#reason;
+  }
+
+  // --- what the inbox tells (Receiver) ---
+
+  connection(connection: StashConnection, at: number): void {
+    this.#stash.learn(connection, at);
+    this.#bells.settings.ring();
+  }
+
+  event({ object, action, ids, bulk, fields }: StashEvent): void {
+    const { queue } = this.state;
+    for (const id of ids) {
+      if (object === 'Scene') queue.add(targetName, id, { bulk, asked: false });
+      else if (action !== 'Create') queue.addFanOut({ object, id, action, fields });
+    }
+  }
+
+  command(command: Parameters<Commands['carryOut']>[0]): Promise<void> {
+    return this.#commands.carryOut(command);
+  }
+
+  flush(): Promise<void> {
+    return this.state.queue.flush();
+  }
+
+  passOn(connection: StashConnection, text: string): boolean {
+    const { paths, env, log, wakeOther } = this.options;
+    const other = chooseStateDir(connection, env);
+    if (samePlace(other, paths.root)) return false;
+    try {
+      const event = leaveInInbox(statePaths(other).inbox, text);
+      log.info(
+        `Passed an event on to ${other}: it is from the Stash there, whose plugin folder was copied from here.`,
+      );
+      wakeOther(other, event, connection);
+      return true;
+    } catch (error) {
+      log.warn(
+        `An event for ${other} could not be passed on (${describeFileError(error)}); it is taken as our own.`,
+      );
+      return false;
+    }
+  }
+
+  // --- the loops ---
+
+  async #foldLoop(signal: AbortSignal): Promise<void> {
+    const { clock } = this.options;
+    while (!signal.aborted) {
+      if ((await this.#folder.fold()) > 0) {
+        this.#busyAt = clock.now();
+        this.#ringAll();
+      }
+      await clock.sleep(foldEveryMs, signal);
+    }
+  }
+
+  async #settingsLoop(signal: AbortSignal): Promise<void> {
+    const { clock } = this.options;
+    while (!signal.aborted) {
+      const waitMs = this.#stash.retryAt - clock.now();
+      if (waitMs <= 0) await this.#readSettings(signal);
+      await this.#bells.settings.wait(waitMs > 0 ? waitMs : settingsEveryMs, clock, signal);
+    }
+  }
+
+  async #readSettings(signal: AbortSignal): Promise<void> {
+    const { env, log } = this.options;
+    try {
+      const found = await this.#stash.ask((client) => client.pluginState(signal));
+      // Not there for a moment may be an update; twice in a row it is disabled or removed.
+      this.#unwanted = found.enabled === true ? 0 : this.#unwanted + 1;
+      if (found.enabled === false || this.#unwanted >= 2) {
+        log.info('The plugin was disabled or removed in Stash. What waits is kept.');
+        this.#end('not wanted');
+        return;
+      }
+      const { settings, problems } = readSettings(found.settings, env);
+      await this.#target.configure(settings);
+      const said = [this.#target.missing, ...problems, this.#target.libraryProblem];
+      this.#notices.say('settings', said.filter((one) => one !== null).join(' ') || null);
+      this.#welcome();
+      this.#bells.drain.ring();
+    } catch (error) {
+      if (!signal.aborted && !(error instanceof StashTrouble)) throw error;
+    }
+  }
+
+  async #tickLoop(signal: AbortSignal): Promise<void> {
+    const { clock, idleMs } = this.options;
+    while (!signal.aborted) {
+      const { state, cause } = this.#target.gate;
+      const waits = 'Edits are kept and sent as soon as it is well again.';
+      this.#notices.say('plex', state === 'CLOSED' ? null : `Nothing is sent to Plex: ${cause} ${waits}`);
+      await this.#notices.save();
+      await this.#stash.keep();
+      await this.#writeStatus(true);
+      if (this.#hasWork()) this.#busyAt = clock.now();
+      else if (Math.abs(clock.now() - this.#busyAt) >= idleMs) this.#end('idle');
+      await clock.sleep(tickEveryMs, signal);
+    }
+  }
+
+  /** Runs a loop again after it failed, unless the failure ends everything. */
+  async #keepUp(what: string, loop: () => Promise<void>): Promise<void> {
+    const { clock, log } = this.options;
+    for (;;) {
+      try {
+        await loop();
+        if (this.#ending.signal.aborted) return;
+      } catch (error) {
+        if (error instanceof LeaseLost) return this.#end('lease lost');
+        if (codeOf(error) === '')
+          log.error(`${what} failed: ${messageOf(error)} ${(error as Error).stack ?? ''}`);
+        else {
+          const where = this.options.paths.root;
+          const why = describeFileError(error);
+          this.#notices.say(
+            'disk',
+            `Sluice cannot write to ${where}: ${why}. Nothing is lost; it goes on by itself.`,
+          );
+        }
+        if (this.#ending.signal.aborted) return;
+        await clock.sleep(afterFailureMs, this.#ending.signal);
+        this.#notices.say('disk', null);
+      }
+    }
+  }
+
+  // --- the rest ---
+
+  #end(reason: EndReason): void {
+    if (this.#ending.signal.aborted && reason !== 'lease lost') return;
+    this.#reason = reason;
+    this.#ending.abort();
+  }
+
+  /** What keeps the worker: it will have something to do by itself, sooner or later. */
+  #hasWork(): boolean {
+    const { queue } = this.state;
+    if (queue.sweeps().length > 0 || this.#folder.count() > 0) return true;
+    return queue.counts().waiting > 0 && queue.memo('paused') === undefined;
+  }
+
+  #ringAll(): void {
+    this.#bells.drain.ring();
+    this.#bells.sweep.ring();
+  }
+
+  /** The queue lost something: only a look at everything can tell what. */
+  #queueEverything(files: string[]): void {
+    this.state.queue.beginSweep('all', null);
+    this.#notices.say(
+      'damage',
+      `The queue was damaged (${files.join(', ')}), so edits may be missing from it. All scenes are queued to be ` +
+        'compared with Plex; nothing is to be done. The damaged files were kept.',
+    );
+  }
+
+  /** Told once, after the first configuration. */
+  #welcome(): void {
+    const { queue } = this.state;
+    const now = this.options.clock.now();
+    if (this.#target.missing !== null) return;
+    const since = Number(queue.memo('configured') ?? now);
+    if (queue.memo('configured') === undefined) queue.setMemo('configured', now);
+    const due = queue.memo('synced-all') === undefined && now - since < welcomeMs;
+    this.#notices.say(
+      'welcome',
+      due
+        ? 'Sluice is set up: from now on every edit goes to Plex. Scenes that you edited before are not sent by ' +
+            'themselves: run the task "Sync all scenes" once.'
+        : null,
+    );
+  }
+
+  async #writeStatus(alive: boolean): Promise<void> {
+    const { queue, deadLetters } = this.state;
+    const paused = queue.memo('paused') !== undefined;
+    await this.#status.write({
+      paused,
+      alive,
+      stash: this.#stash.health,
+      inbox: this.#folder.count(),
+      queue: queue.counts(),
+      deadLetters: deadLetters.size,
+      targets: { [targetName]: this.#target.status(paused, queue.tally(targetName)) },
+    });
+  }
+}
+
+function samePlace(a: string, b: string): boolean {
+  if (a === b) return true;
+  try {
+    return realpathSync(a) === realpathSync(b);
+  } catch {
+    return false;
+  }
+}
