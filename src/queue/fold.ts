@@ -11,7 +11,7 @@
  * `inbox/rejected/` with a line in the log. A `.part` file belongs to a process that is still writing; a minute later
  * it belongs to one that died: taken if it is whole, set aside if not.
  */
-import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, unlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, unlinkSync, utimesSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import type { StatePaths } from '../persist/paths';
 import { privateFolder } from '../persist/paths';
@@ -152,6 +152,7 @@ export class InboxFolder {
     try {
       mkdirSync(this.paths.rejected, { recursive: true, mode: privateFolder });
       renameSync(from, join(this.paths.rejected, name));
+      this.#stampNow(join(this.paths.rejected, name));
       this.log.warn(
         `${from} cannot be used: ${why}. It was moved to ${this.paths.rejected}. If an edit of yours did not ` +
           'reach Plex, save that scene again or run "Sync recent scenes".',
@@ -164,6 +165,12 @@ export class InboxFolder {
       return;
     }
     this.#pruneRejected();
+  }
+
+  /** It is kept from now on, however old it is. */
+  #stampNow(path: string): void {
+    const now = new Date(this.clock.now());
+    utimesSync(path, now, now);
   }
 
   #pruneRejected(): void {
