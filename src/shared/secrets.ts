@@ -4,19 +4,26 @@
  */
 const known = new Set<string>();
 
+/** Every hook brings a new cookie; only the newest are worth remembering. */
+const mostKnown = 500;
+
 /** Shorter texts are not registered: replacing them would only garble messages. */
 const shortestSecret = 6;
 
 export function registerSecret(secret: string | null | undefined): void {
   if (!secret || secret.length < shortestSecret) return;
-  known.add(secret);
-  known.add(encodeURIComponent(secret));
+  for (const form of [secret, encodeURIComponent(secret.toWellFormed())]) {
+    known.delete(form);
+    known.add(form);
+  }
+  for (const oldest of known) {
+    if (known.size <= mostKnown) break;
+    known.delete(oldest);
+  }
 }
 
 export function redact(text: string): string {
   let clean = text;
   for (const secret of known) clean = clean.replaceAll(secret, '***');
-  return clean
-    .replace(/(\w+:\/\/)[^/\s@]+@/g, '$1***@')
-    .replace(/(X-Plex-Token=|apikey=)[^&\s"']+/gi, '$1***');
+  return clean.replace(/(:\/\/)[^/\s@]+@/g, '$1***@').replace(/(X-Plex-Token=|apikey=)[^&\s"']+/gi, '$1***');
 }

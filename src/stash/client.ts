@@ -8,7 +8,7 @@ import type { Clock } from '../shared/clock';
 import { makeFetch } from '../shared/fetch';
 import { baseUrl, isLoopback, type StashConnection } from './connection';
 import { Credentials, type Pass } from './credentials';
-import { withDeadline } from './deadline';
+import { withDeadline } from '../shared/deadline';
 import { apiKeyQuery, pluginStateQuery, type Query, sceneIdsQuery, sceneQuery } from './queries';
 import type { Scene } from './scene';
 import { StashTrouble, troubleOf, troubleOfShape } from './trouble';

@@ -27,6 +27,7 @@ export class Credentials {
   #apiKey: string | null = null;
   #keyKnown = false;
   #renewedAt: number | null = null;
+  #idleRenewalAt: number | null = null;
 
   constructor(connection: StashConnection) {
     this.#connection = connection;
@@ -84,7 +85,7 @@ export class Credentials {
       const [pair = '', ...attributes] = line.split(';').map((part) => part.trim());
       const value = pair.slice(cookie.name.length + 1);
       if (value === '' || pair !== `${cookie.name}=${value}`) continue;
-      if (this.#sinceRenewal(now) < Math.min(renewEveryMs, lifeMs(attributes) / 4)) return;
+      if (passed(this.#renewedAt, now) < Math.min(renewEveryMs, lifeMs(attributes) / 4)) return;
       this.#connection = { ...this.#connection, cookie: { name: cookie.name, value } };
       this.#renewedAt = now;
       registerSecret(value);
@@ -95,16 +96,16 @@ export class Credentials {
   /** True once in a while when only the API key is used, so that the cookie would expire unnoticed. */
   shouldRenewIdleCookie(now: number): boolean {
     if (this.#apiKey === null || !this.#connection.cookie) return false;
-    if (this.#sinceRenewal(now) < idleCookieMs) return false;
-    this.#renewedAt = now;
+    if (passed(this.#renewedAt, now) < idleCookieMs || passed(this.#idleRenewalAt, now) < idleCookieMs)
+      return false;
+    this.#idleRenewalAt = now;
     return true;
   }
-
-  /** Clocks jump: an hour back is as good a reason to renew as an hour ahead. */
-  #sinceRenewal(now: number): number {
-    return this.#renewedAt === null ? Number.POSITIVE_INFINITY : Math.abs(now - this.#renewedAt);
-  }
 }
+
+/** Clocks jump: an hour back is as good a reason to renew as an hour ahead. */
+const passed = (since: number | null, now: number): number =>
+  since === null ? Number.POSITIVE_INFINITY : Math.abs(now - since);
 
 /** How long Stash says the cookie is valid; unknown counts as 0. */
 function lifeMs(attributes: string[]): number {

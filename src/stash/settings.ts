@@ -35,9 +35,9 @@ export const settingsTable = {
   plexToken: row<string | null>({ label: 'Plex token', fallback: null, parse: token, secret: true }),
   plexLibraries: row<string[]>({ label: 'Plex libraries', fallback: [], parse: names }),
   plexPathMap: row<PathRule[]>({ label: 'Path map', fallback: [], parse: parsePathRules }),
-  plexTrustAnyCertificate: row({ label: 'Trust any certificate', fallback: false, parse: yesNo }),
+  plexTrustAnyCertificate: row({ label: 'Trust any Plex certificate', fallback: false, parse: yesNo }),
   flowOpenSeconds: row({
-    label: 'Seconds between tries while Plex is down',
+    label: 'Wait after Plex failed',
     fallback: 60,
     parse: numberFrom(1, 86_400),
   }),
