@@ -8,8 +8,8 @@
  * id for an edit of the whole library).
  */
 import { type Clock, systemClock } from '../shared/clock';
+import { withDeadline } from '../shared/deadline';
 import { describeNetworkError, type Fetch } from '../shared/fetch';
-import { withDeadline } from '../stash/deadline';
 import {
   type PlexItem,
   type PlexLibrary,

@@ -41,7 +41,7 @@ export function severalItems(scene: Scene, candidates: readonly Candidate[]): st
   const items = candidates.map(
     ({ title, library, ratingKey, file }) => `"${title}" in "${library}" (item ${ratingKey}, ${file})`,
   );
-  return `Scene ${scene.id} was not synced: it is ${items.length} items in Plex, and neither was touched: ${items.join('; ')}. Remove all but one in Plex, merge them there, or choose one library under "Plex libraries" in the settings.`;
+  return `Scene ${scene.id} was not synced: it is ${items.length} items in Plex, and none was touched: ${items.join('; ')}. Remove all but one in Plex, merge them there, or choose one library under "Plex libraries" in the settings.`;
 }
 
 export function sameItem(scene: number, keeper: number, item: PlexItem): string {

@@ -116,9 +116,11 @@ async function bringInStep(item: PlexItem, work: Work, ports: SyncPorts): Promis
     return { kind: 'bad-data', message: messages.sameItem(scene.id, rival, item) };
   }
   const edit = difference(wanted, item);
-  if (edit) await applyEdit(edit, wanted, item, plex, signal);
-
   if (rival !== null) ledger.remove(rival);
+  if (edit) {
+    disbelieve(scene.id, ledger);
+    await applyEdit(edit, wanted, item, plex, signal);
+  }
   ledger.put(scene.id, { ratingKey: item.ratingKey, wrote, at: clock.now(), ...relationsOf(scene) });
   if (!edit) return { kind: 'unchanged' };
   return { kind: 'ok', message: messages.written(scene, wanted.title, edit.fields, rival) };
@@ -136,6 +138,15 @@ async function rivalFor(item: PlexItem, scene: Scene, ports: SyncPorts): Promise
   if (ports.finder.matches(item, files)) return owner;
   ports.ledger.remove(owner);
   return null;
+}
+
+/**
+ * From the first write to the last Plex shows neither the old nor the new state for sure, and a write that seems to
+ * have failed may have arrived. If the person takes their edit back now, the ledger must not say that all is well.
+ */
+function disbelieve(scene: number, ledger: Ledger): void {
+  const known = ledger.get(scene);
+  if (known) ledger.put(scene, { ...known, wrote: {} });
 }
 
 /** A deleted performer cannot be asked for its scenes: the ledger has to know, also when nothing was written. */

@@ -1,0 +1,341 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { PlexClient, type PlexClientOptions } from '../../../src/plex/client';
+import { PlexError } from '../../../src/plex/errors';
+import { makeFetch } from '../../../src/shared/fetch';
+import { PlexSim, type PlexSimOptions } from '../../sim/plex/plex-sim';
+import { VirtualClock } from '../../support/virtual-clock';
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0)) await cleanup();
+});
+
+const signal = new AbortController().signal;
+const fetch = makeFetch({ trustAnyCertificate: false });
+
+async function startPlex(options: PlexSimOptions = {}): Promise<PlexSim> {
+  const plex = await PlexSim.start(options);
+  cleanups.push(async () => {
+    await plex.stop();
+    expect(plex.violations).toEqual([]);
+  });
+  return plex;
+}
+
+function clientFor(plex: { url: string; token: string }, more: Partial<PlexClientOptions> = {}): PlexClient {
+  const { url, token } = plex;
+  return new PlexClient({ url, token, clientIdentifier: 'sluice-test', version: '0.0.1', fetch, ...more });
+}
+
+/** A server that is no Plex. */
+async function startOther(listener: RequestListener): Promise<{ url: string; token: string }> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  cleanups.push(() => new Promise((resolve) => server.close(resolve)));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, token: 'secret-token' };
+}
+
+async function failure(work: Promise<unknown>): Promise<PlexError> {
+  const error = await work.then(
+    () => 'no failure',
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof PlexError)) throw new Error(`expected a PlexError, got ${String(error)}`);
+  return error;
+}
+
+describe('what it reads', () => {
+  it('knows the server, and says who it is in headers only', async () => {
+    const plex = await startPlex();
+    const server = await clientFor(plex).probe(signal);
+    expect(server.machineIdentifier).not.toBe('');
+    expect(server.version).toMatch(/^\d/);
+    const [request] = plex.requests;
+    expect(request?.headers).toMatchObject({
+      'x-plex-token': plex.token,
+      'x-plex-client-identifier': 'sluice-test',
+      'x-plex-product': 'Sluice',
+      'x-plex-version': '0.0.1',
+      accept: 'application/json',
+    });
+    expect(request?.url).toBe('/');
+  });
+
+  it('knows the libraries and their folders', async () => {
+    const plex = await startPlex({
+      libraries: [
+        { title: 'Films', locations: ['/media/a', '/media/b'] },
+        { title: 'Series', type: 'show' },
+      ],
+    });
+    expect(await clientFor(plex).libraries(signal)).toEqual([
+      { key: '1', title: 'Films', type: 'movie', locations: ['/media/a', '/media/b'] },
+      { key: '2', title: 'Series', type: 'show', locations: ['/media'] },
+    ]);
+  });
+
+  it('has no libraries where Plex has none', async () => {
+    const plex = await startPlex({ libraries: [] });
+    expect(await clientFor(plex).libraries(signal)).toEqual([]);
+  });
+
+  it('finds items by a part of a file name, over as many pages as there are', async () => {
+    const plex = await startPlex({ behaviour: { pageCap: 2 } });
+    for (let i = 0; i < 5; i++) plex.addItem({ file: `/media/Kelp & "Sea" 100% ${i}.mp4` });
+    plex.addItem({ file: '/media/other.mp4' });
+    const client = clientFor(plex);
+    const found = await client.findByFile('1', 'Kelp & "Sea" 100%', signal);
+    expect(found.map(({ title }) => title)).toEqual([0, 1, 2, 3, 4].map((i) => `Kelp & "Sea" 100% ${i}`));
+    expect(plex.counts.find).toBe(3);
+    expect(client.requests).toBe(3);
+    expect(plex.requests[0]?.headers['x-plex-container-size']).toBe('500');
+    expect(await client.findByFile('1', 'nothing like it', signal)).toEqual([]);
+  });
+
+  it('reads an item with all its tags and files, without setting off an analysis', async () => {
+    const plex = await startPlex({ behaviour: { refreshOnGet: true } });
+    const { ratingKey } = plex.addItem({
+      files: [['/media/a1.mp4', '/media/a2.mp4'], '/media/b.mkv'],
+      title: 'A',
+      summary: 'S',
+      studio: 'St',
+      originallyAvailableAt: '2024-05-17',
+      genres: ['1', '2', '3', '4'],
+      actors: ['A', 'B', 'C', 'D', 'E'],
+    });
+    expect(await clientFor(plex).item(String(ratingKey), signal)).toEqual({
+      ratingKey: String(ratingKey),
+      sectionKey: '1',
+      library: 'Videos',
+      files: ['/media/a1.mp4', '/media/a2.mp4', '/media/b.mkv'],
+      title: 'A',
+      summary: 'S',
+      studio: 'St',
+      originallyAvailableAt: '2024-05-17',
+      genres: ['1', '2', '3', '4'],
+      actors: ['A', 'B', 'C', 'D', 'E'],
+    });
+    expect(plex.requests[0]?.query.get('skipRefresh')).toBe('1');
+  });
+
+  it('reads an item without anything as empty, and an item that is gone as null', async () => {
+    const plex = await startPlex();
+    const { ratingKey } = plex.addItem({ file: '/media/a.mp4' });
+    const item = await clientFor(plex).item(String(ratingKey), signal);
+    expect(item).toMatchObject({
+      title: 'a',
+      summary: '',
+      studio: '',
+      originallyAvailableAt: '',
+      genres: [],
+    });
+    expect(await clientFor(plex).item('999', signal)).toBeNull();
+  });
+});
+
+describe('what it writes', () => {
+  const values = [
+    'a, b',
+    '"quoted" and \'single\'',
+    'AC/DC \\ back',
+    '🌊 family 👨‍👩‍👧',
+    '100% %41 %2C',
+    'you & me = us; #1? + plus',
+    'Ve\u0301lo V\u00e9lo',
+    'שלום عليكم',
+    ' [0] line\nbreak\ttab ',
+  ];
+
+  it.each(values)('arrives unchanged: %j', async (value) => {
+    const plex = await startPlex();
+    const { ratingKey } = plex.addItem({ file: '/media/a.mp4' });
+    const params = [
+      ['summary.value', value],
+      ['genre[0].tag.tag', value],
+      ['summary.locked', '1'],
+    ] as const;
+    await clientFor(plex).edit('1', String(ratingKey), params, signal);
+    expect(plex.item(ratingKey)).toMatchObject({ summary: value, genres: [value], locked: ['summary'] });
+    expect(plex.requests[0]?.url).not.toMatch(/[[\]+ ]/);
+  });
+
+  it.each(['', ' ', '5,6', '5 ', 'x', '-1', '5&title.value=x'])(
+    'sends nothing for the key %j',
+    async (key) => {
+      const plex = await startPlex();
+      plex.addItem({ file: '/media/a.mp4' });
+      const client = clientFor(plex);
+      const error = await failure(client.edit('1', key, [['title.value', 'all the same']], signal));
+      expect(error.kind).toBe('bad-data');
+      expect((await failure(client.edit(key, '1', [['title.value', 'x']], signal))).kind).toBe('bad-data');
+      expect(plex.requests).toEqual([]);
+      expect(plex.itemByFile('/media/a.mp4')?.title).toBe('a');
+    },
+  );
+});
+
+describe('what can go wrong', () => {
+  it.each([
+    ['maintenance', { kind: 'maintenance', retryAfter: 30 }, { kind: 'overloaded', retryAfterMs: 30_000 }],
+    ['too many requests', { kind: 'too-many-requests' }, { kind: 'overloaded', retryAfterMs: null }],
+    ['a failing server', { kind: 'server-error' }, { kind: 'transient', status: 500 }],
+    ['a dead server behind a proxy', { kind: 'server-error', status: 502 }, { kind: 'server-down' }],
+    ['a token that is not accepted', { kind: 'unauthorised' }, { kind: 'not-authorised' }],
+    ['an address that is too long', { kind: 'uri-too-long', limitBytes: 10 }, { kind: 'bad-data' }],
+    ['a cut connection', { kind: 'reset' }, { kind: 'server-down' }],
+    ['half an answer', { kind: 'truncate' }, { kind: 'server-down' }],
+  ] as const)('%s', async (_, fault, expected) => {
+    const plex = await startPlex();
+    const { ratingKey } = plex.addItem({ file: '/media/a.mp4' });
+    plex.setFault(fault);
+    const error = await failure(clientFor(plex).item(String(ratingKey), signal));
+    expect(error).toMatchObject(expected);
+    expect(error.message).not.toContain(plex.token);
+  });
+
+  it('understands a Retry-After that is a date', async () => {
+    const clock = new VirtualClock();
+    const plex = await startPlex();
+    plex.setFault({ kind: 'maintenance', retryAfter: new Date(clock.now() + 90_000) });
+    expect((await failure(clientFor(plex, { clock }).probe(signal))).retryAfterMs).toBe(90_000);
+  });
+
+  it('is refused: nobody listens', async () => {
+    const plex = await startPlex();
+    await plex.goDown();
+    const error = await failure(clientFor(plex).probe(signal));
+    expect(error).toMatchObject({
+      kind: 'server-down',
+      message: 'Plex is not answering (connection refused).',
+    });
+  });
+
+  it('is a name that nobody knows', async () => {
+    const unknown = { url: 'http://plex.invalid:32400', token: 'secret-token' };
+    expect((await failure(clientFor(unknown).probe(signal))).kind).toBe('server-down');
+  });
+
+  it('is silence: after the time limit the server counts as down', async () => {
+    const clock = new VirtualClock();
+    const plex = await startPlex();
+    plex.setFault({ kind: 'hang' });
+    const asked = failure(clientFor(plex, { clock }).probe(signal));
+    while (plex.requests.length === 0) await clock.advance(0);
+    await clock.advance(30_000);
+    expect(await asked).toMatchObject({
+      kind: 'server-down',
+      message: 'Plex is not answering (no answer within 30 s).',
+    });
+  });
+
+  it('is an abort of our own, which is passed on and says nothing about the server', async () => {
+    const plex = await startPlex();
+    plex.setFault({ kind: 'hang' });
+    const controller = new AbortController();
+    const asked = clientFor(plex).probe(controller.signal);
+    const reason = new Error('the worker ends');
+    setImmediate(() => controller.abort(reason));
+    await expect(asked).rejects.toBe(reason);
+    const client = clientFor(plex);
+    await expect(client.probe(controller.signal)).rejects.toBe(reason);
+    expect(client.requests).toBe(0);
+  });
+
+  it('is a token that may read but not edit', async () => {
+    const plex = await startPlex({ guestToken: 'guest-token' });
+    const { ratingKey } = plex.addItem({ file: '/media/a.mp4' });
+    const guest = clientFor({ url: plex.url, token: 'guest-token' });
+    expect(await guest.item(String(ratingKey), signal)).not.toBeNull();
+    const error = await failure(guest.edit('1', String(ratingKey), [['title.value', 'x']], signal));
+    expect(error.kind).toBe('may-not-edit');
+  });
+
+  it('is a page of something else: complete, but not to be read', async () => {
+    const other = await startOther((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome</h1>');
+    });
+    const error = await failure(clientFor(other).probe(signal));
+    expect(error.kind).toBe('transient');
+    expect(error.message).toContain('text/html');
+  });
+
+  it.each(['{"MediaContainer":', '{"other":1}', 'null'])('is JSON that is no answer: %s', async (body) => {
+    const other = await startOther((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+    });
+    expect((await failure(clientFor(other).probe(signal))).kind).toBe('transient');
+  });
+
+  it('is another web server: a mistake in the settings, not in the scene', async () => {
+    const other = await startOther((_, response) => response.writeHead(404).end());
+    expect((await failure(clientFor(other).libraries(signal))).kind).toBe('misconfigured');
+  });
+
+  it('is a redirect, which is not followed', async () => {
+    const plex = await startPlex();
+    const other = await startOther((_, response) => {
+      response.writeHead(302, { location: `${plex.url}/?somewhere=1` }).end();
+    });
+    const error = await failure(clientFor(other).probe(signal));
+    expect(error).toMatchObject({ kind: 'misconfigured', status: 302 });
+    expect(error.message).toContain(`${plex.url} `);
+    expect(plex.requests).toEqual([]);
+  });
+
+  it('keeps the status of a refusal whose page breaks off', async () => {
+    const other = await startOther((_, response) => {
+      response.writeHead(503, { 'content-length': 100, 'retry-after': '7' });
+      response.write('half', () => response.destroy());
+    });
+    expect(await failure(clientFor(other).probe(signal))).toMatchObject({
+      kind: 'overloaded',
+      retryAfterMs: 7_000,
+    });
+  });
+});
+
+describe('secrets', () => {
+  it.each(['with\nnewline', 'geheim-ü', ''])(
+    'a token that is none (%j) is a settings mistake and not shown',
+    async (token) => {
+      const plex = await startPlex();
+      const error = await failure(clientFor({ url: plex.url, token }).probe(signal));
+      expect(error.kind).toBe('misconfigured');
+      if (token) expect(error.message).not.toContain(token);
+      expect(plex.requests).toEqual([]);
+    },
+  );
+
+  it('a password in the address goes into a header, not into a request line or a message', async () => {
+    const seen: (string | undefined)[] = [];
+    const other = await startOther((request, response) => {
+      seen.push(request.headers.authorization, request.url);
+      response.writeHead(500).end();
+    });
+    const url = other.url.replace('//', '//user:p%40ss%25@').concat('/plex/');
+    const error = await failure(clientFor({ url, token: 'secret-token' }).libraries(signal));
+    expect(seen).toEqual([`Basic ${Buffer.from('user:p@ss%').toString('base64')}`, '/plex/library/sections']);
+    expect(`${error.message} ${error.stack}`).not.toMatch(/p@ss|p%40ss|secret-token/);
+  });
+
+  it('an address that cannot be read is a settings mistake', async () => {
+    const error = await failure(
+      clientFor({ url: 'plex:// user:pass@', token: 'secret-token' }).probe(signal),
+    );
+    expect(error.kind).toBe('misconfigured');
+    expect(error.message).not.toContain('pass');
+  });
+});
+
+it('talks to a server with a certificate that nobody signed, if told so', async () => {
+  const plex = await startPlex({ https: true });
+  const error = await failure(clientFor(plex).probe(signal));
+  expect(error.kind).toBe('server-down');
+  expect(error.message).toContain('"Trust any certificate"');
+  const trusting = clientFor(plex, { fetch: makeFetch({ trustAnyCertificate: true }) });
+  const { ratingKey } = plex.addItem({ file: '/media/a.mp4' });
+  await trusting.edit('1', String(ratingKey), [['title.value', 'über, 100%']], signal);
+  expect((await trusting.item(String(ratingKey), signal))?.title).toBe('über, 100%');
+});
