@@ -1,0 +1,24 @@
+/**
+ * A self-signed pair for tests only, valid from 2020 to 2120. Like Plex's own certificates it is issued for a
+ * name below plex.direct, so that an address by number never matches it.
+ */
+export const key = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgcCktE5pUxtUMHRlP
+5LtFgig9SQM2q5eG1Aj2ha4oqoOhRANCAARUxuMbvJr3kweXGauy1UHaklIWWdgE
+RuWMQwAPYTUHju0y3kvLqYAvYc6YX12zVMngXkbKjMwE16njxXHd4EYy
+-----END PRIVATE KEY-----
+`;
+
+export const certificate = `-----BEGIN CERTIFICATE-----
+MIIB0TCCAXagAwIBAgIBATAKBggqhkjOPQQDAjA5MTcwNQYDVQQDDC4qLjAxMjM0
+NTY3ODlhYmNkZWYwMTIzNDU2Nzg5YWJjZGVmLnBsZXguZGlyZWN0MCAXDTIwMDEw
+MTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAwWjA5MTcwNQYDVQQDDC4qLjAxMjM0NTY3
+ODlhYmNkZWYwMTIzNDU2Nzg5YWJjZGVmLnBsZXguZGlyZWN0MFkwEwYHKoZIzj0C
+AQYIKoZIzj0DAQcDQgAEVMbjG7ya95MHlxmrstVB2pJSFlnYBEbljEMAD2E1B47t
+Mt5Ly6mAL2HOmF9ds1TJ4F5GyozMBNep48Vx3eBGMqNtMGswOQYDVR0RBDIwMIIu
+Ki4wMTIzNDU2Nzg5YWJjZGVmMDEyMzQ1Njc4OWFiY2RlZi5wbGV4LmRpcmVjdDAP
+BgNVHRMBAf8EBTADAQH/MB0GA1UdDgQWBBTOXdMkNffwNyh/Z2xzgQkD4c9R4DAK
+BggqhkjOPQQDAgNJADBGAiEAh5JESddYvnCuH+iGtkArctJPJjRQx11BfdGx9f28
+l+4CIQDRxTlp8tWk89hmosgjfpsmtdkwPuSpQWTL7iWX2V6ItQ==
+-----END CERTIFICATE-----
+`;
