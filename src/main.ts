@@ -8,7 +8,7 @@
 import { readSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { runHook } from './hook/hook';
-import { leavePointer } from './hook/pointer';
+import { forgetPointer, leavePointer } from './hook/pointer';
 import { startDetached } from './queue/wake';
 
 const oldestNode = [20, 17] as const;
@@ -23,10 +23,12 @@ function main(): void {
   const [, , mode, stateDir, claim] = process.argv;
   const problem = nodeProblem();
   if (mode === 'hook') {
-    const { warning, ...answer } = runHook(readStdin(), __dirname, problem);
-    if (warning) write(2, `\x01w\x02${warning}\n`);
+    const { warnings = [], ...answer } = runHook(readStdin(), __dirname, problem);
+    for (const warning of warnings) write(2, `\x01w\x02${warning}\n`);
     finish(answer);
   } else if (problem) {
+    // The pointer's Node was new enough once. Without the pointer the next hook finds another or says what to install.
+    if (mode === 'start') forgetPointer(__dirname);
     finish({ error: problem });
   } else if (mode === 'start' && stateDir && claim) {
     leavePointer(__dirname, stateDir);

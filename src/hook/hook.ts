@@ -11,13 +11,14 @@ import { parseInboxMessage } from '../queue/hook-input';
 import { leaveInInbox } from '../queue/inbox';
 import { startDetached, wake } from '../queue/wake';
 import { describeFileError } from '../shared/errors';
+import { unseenNotice } from './notice';
 import { leavePointer } from './pointer';
 
 export interface HookResult {
   output?: string;
   error?: string;
-  /** For Stash's log. */
-  warning?: string;
+  /** For Stash's log, a line each. */
+  warnings?: string[];
 }
 
 export function runHook(text: string, distDir: string, nodeProblem: string | null): HookResult {
@@ -41,16 +42,16 @@ export function runHook(text: string, distDir: string, nodeProblem: string | nul
         'Make room or make the folder writable for Stash, then save again.',
     };
   }
-  const output = 'queued';
-  if (nodeProblem) return { output, warning: `Your edit is recorded, but not sent to Plex: ${nodeProblem}` };
-  try {
-    leavePointer(distDir, stateDir);
-    wake(stateDir, event, startDetached(join(distDir, 'worker.js'), stateDir, pluginDir));
-  } catch (error) {
-    return {
-      output,
-      warning: `Your edit is recorded, but no worker could be started: ${describeFileError(error)}.`,
-    };
+  const warnings = unseenNotice(stateDir);
+  if (nodeProblem) {
+    warnings.push(`Your edit is recorded, but not sent to Plex: ${nodeProblem}`);
+  } else {
+    try {
+      leavePointer(distDir, stateDir);
+      wake(stateDir, event, startDetached(join(distDir, 'worker.js'), stateDir, pluginDir));
+    } catch (error) {
+      warnings.push(`Your edit is recorded, but no worker could be started: ${describeFileError(error)}.`);
+    }
   }
-  return { output };
+  return { output: 'queued', warnings };
 }

@@ -3,7 +3,7 @@
  * the Node that is known to be new enough, one a line. Written by Node whenever it differs; a folder that cannot be
  * written to or a path with a line break simply gets none, and hooks then run in Node.
  */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { privateFile } from '../persist/paths';
 
@@ -24,5 +24,13 @@ export function leavePointer(distDir: string, stateDir: string): void {
     renameSync(mine, path);
   } catch {
     // A read-only plugin folder.
+  }
+}
+
+export function forgetPointer(distDir: string): void {
+  try {
+    unlinkSync(join(distDir, pointerName));
+  } catch {
+    // None there, or a read-only plugin folder.
   }
 }

@@ -39,7 +39,8 @@ export class Queue {
     this.#store = store;
     this.#clock = clock;
     for (const [, entry] of store.entries()) {
-      if (entry.is === 'job') this.#line(entry.target).set(entry);
+      // It may have been on its way when the last process ended, so what the ledger says may not be so any more.
+      if (entry.is === 'job') this.#line(entry.target).set({ ...entry, asked: true });
       else if (entry.is === 'fan-out') this.#fanOuts++;
     }
   }

@@ -89,6 +89,8 @@ export function startDetached(workerScript: string, stateDir: string, pluginDir:
       stdio: 'ignore',
       windowsHide: true,
     });
+    // When no process could be made, the claim names one that is about to end: the next hook tries again.
+    child.on('error', () => {});
     child.unref();
     if (child.pid) writeFileSync(starting, `${child.pid}\n`, { mode: privateFile });
   };

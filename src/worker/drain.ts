@@ -22,37 +22,43 @@ const lookAgainMs = 60_000;
 const flushEveryMs = 1_000;
 const flushEveryJobs = 100;
 
+export interface DrainParts {
+  target: Target;
+  queue: Queue;
+  deadLetters: KeyedStore<DeadLetter>;
+  stash: StashLink;
+  /** Rung when there may be something to do. */
+  bell: Bell;
+  clock: Clock;
+  random: Random;
+  log: Log;
+  /** Something was settled and is on disk. */
+  onFlushed(): void;
+}
+
 export class Drain {
   #unflushed = 0;
   #flushedAt = 0;
 
-  constructor(
-    private readonly target: Target,
-    private readonly queue: Queue,
-    private readonly deadLetters: KeyedStore<DeadLetter>,
-    private readonly stash: StashLink,
-    private readonly bell: Bell,
-    private readonly clock: Clock,
-    private readonly random: Random,
-    private readonly log: Log,
-  ) {}
+  constructor(private readonly parts: DrainParts) {}
 
   async run(signal: AbortSignal): Promise<void> {
+    const { target, queue, bell, clock } = this.parts;
     while (!signal.aborted) {
       const waitMs = this.#waitMs();
       if (waitMs > 0) {
         await this.#flush();
-        await this.bell.wait(waitMs, this.clock, signal);
+        await bell.wait(waitMs, clock, signal);
         continue;
       }
-      const pass = this.target.ask(this.clock.now());
+      const pass = target.ask(clock.now());
       if (pass.admit === 'nothing') {
         await this.#flush();
-        await this.bell.wait(pass.nextAt - this.clock.now(), this.clock, signal);
+        await bell.wait(pass.nextAt - clock.now(), clock, signal);
       } else if (pass.admit === 'probe') {
-        await this.target.probe(signal);
+        await target.probe(signal);
       } else {
-        const job = this.queue.take(this.target.name);
+        const job = queue.take(target.name);
         if (job) await this.#work(job, signal);
       }
     }
@@ -61,63 +67,65 @@ export class Drain {
 
   /** 0: something is to be done, if the gate allows it. */
   #waitMs(): number {
-    if (this.queue.memo('paused') !== undefined || this.target.missing !== null) return lookAgainMs;
-    if (this.target.wantsProbe) return 0;
-    const nextAt = this.queue.nextAt(this.target.name);
+    if (this.parts.queue.memo('paused') !== undefined || this.parts.target.missing !== null)
+      return lookAgainMs;
+    if (this.parts.target.wantsProbe) return 0;
+    const nextAt = this.parts.queue.nextAt(this.parts.target.name);
     if (nextAt === null) return lookAgainMs;
-    return Math.max(nextAt, this.stash.retryAt) - this.clock.now();
+    return Math.max(nextAt, this.parts.stash.retryAt) - this.parts.clock.now();
   }
 
   async #work(job: Job, signal: AbortSignal): Promise<void> {
     let outcome: Outcome;
     try {
-      outcome = await this.target.sync(job, this.stash, signal);
+      outcome = await this.parts.target.sync(job, this.parts.stash, signal);
     } catch (error) {
-      this.queue.settle(job, { kind: 'back' });
+      this.parts.queue.settle(job, { kind: 'back' });
       if (signal.aborted) return;
       throw error;
     }
-    this.queue.settle(job, this.#judge(job, outcome));
+    this.parts.queue.settle(job, this.#judge(job, outcome));
     this.#unflushed++;
-    const now = this.clock.now();
+    const now = this.parts.clock.now();
     const due = Math.abs(now - this.#flushedAt) >= flushEveryMs;
     if (due || this.#unflushed >= flushEveryJobs) await this.#flush();
   }
 
   #judge(job: Job, outcome: Outcome): Verdict {
     if (isServerFault(outcome) || outcome.kind === 'stash-away') {
-      this.log.debug(`Scene ${job.scene} waits: ${outcome.message}`);
+      this.parts.log.debug(`Scene ${job.scene} waits: ${outcome.message}`);
       return { kind: 'back' };
     }
     const letter = `${job.target}/${job.scene}`;
     if (outcome.kind === 'transient' || outcome.kind === 'not-in-plex' || outcome.kind === 'bad-data') {
-      const at = nextTry(outcome.kind, job.attempts, this.clock.now(), this.random);
+      const at = nextTry(outcome.kind, job.attempts, this.parts.clock.now(), this.parts.random);
       if (at !== null) {
-        this.log.info(`${outcome.message} Trying again at ${new Date(at).toLocaleTimeString()}.`);
+        this.parts.log.info(`${outcome.message} Trying again at ${new Date(at).toLocaleTimeString()}.`);
         return { kind: 'retry', at, reason: outcome.message };
       }
-      this.log.warn(`Gave up on scene ${job.scene}: ${outcome.message}`);
-      this.deadLetters.put(letter, {
+      this.parts.log.warn(`Gave up on scene ${job.scene}: ${outcome.message}`);
+      this.parts.deadLetters.put(letter, {
         target: job.target,
         scene: job.scene,
         kind: outcome.kind,
         reason: outcome.message,
         attempts: job.attempts + 1,
-        at: this.clock.now(),
+        at: this.parts.clock.now(),
       });
       return { kind: 'failed' };
     }
-    if (outcome.kind === 'ok' || outcome.kind === 'filtered') this.log.info(outcome.message);
-    else this.log.debug(`Scene ${job.scene}: ${outcome.kind}.`);
-    this.deadLetters.delete(letter);
+    if (outcome.kind === 'ok' || outcome.kind === 'filtered') this.parts.log.info(outcome.message);
+    else this.parts.log.debug(`Scene ${job.scene}: ${outcome.kind}.`);
+    this.parts.deadLetters.delete(letter);
     return { kind: 'done' };
   }
 
   async #flush(): Promise<void> {
-    await this.target.ledger.flush();
-    await this.deadLetters.flush();
-    await this.queue.flush();
+    await this.parts.target.ledger.flush();
+    await this.parts.deadLetters.flush();
+    await this.parts.queue.flush();
+    if (this.#unflushed > 0) this.parts.onFlushed();
     this.#unflushed = 0;
-    this.#flushedAt = this.clock.now();
+    this.#flushedAt = this.parts.clock.now();
   }
 }

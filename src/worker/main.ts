@@ -23,7 +23,8 @@ import type { EndReason } from './worker';
 type HostEnd = EndReason | 'replaced';
 
 const defaultIdleSeconds = 300;
-const lookAtBundleEveryMs = 15_000;
+/** How often the settings and the plugin's own files are looked at. */
+const defaultPollSeconds = 15;
 const restartThreadMs = 5_000;
 
 async function host(stateDir: string, pluginDir: string): Promise<void> {
@@ -67,9 +68,9 @@ async function host(stateDir: string, pluginDir: string): Promise<void> {
   }
 
   function runThread(lease: Lease, stopThread: AbortSignal): Promise<EndReason | 'crashed'> {
-    const idleSeconds = Number(process.env.SLUICE_IDLE_SECONDS) || defaultIdleSeconds;
     const { epoch, token } = lease;
-    const workerData: ThreadData = { stateDir, pluginDir, epoch, token, idleMs: idleSeconds * 1_000, debug };
+    const idleMs = seconds('SLUICE_IDLE_SECONDS', defaultIdleSeconds);
+    const workerData: ThreadData = { stateDir, pluginDir, epoch, token, idleMs, pollMs, debug };
     return new Promise((resolve) => {
       const thread = new Thread(join(__dirname, 'drain.js'), { workerData });
       let reason: EndReason | 'crashed' = 'crashed';
@@ -102,6 +103,8 @@ async function host(stateDir: string, pluginDir: string): Promise<void> {
   }
 }
 
+const seconds = (variable: string, fallback: number) => (Number(process.env[variable]) || fallback) * 1_000;
+const pollMs = seconds('SLUICE_POLL_SECONDS', defaultPollSeconds);
 const bundle = () => join(__dirname, 'worker.js');
 
 /** Notices that another version was unpacked over this one, or that the plugin was removed. */
@@ -122,7 +125,7 @@ function watchBundle(): { replaced: AbortSignal; gone(): boolean; stop(): void }
     // An update is not atomic: wait until it looks the same twice.
     if (now !== first && now === before) replaced.abort();
     before = now;
-  }, lookAtBundleEveryMs);
+  }, pollMs);
   return { replaced: replaced.signal, gone: () => stamp() === 'gone', stop: () => clearInterval(timer) };
 }
 

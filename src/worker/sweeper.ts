@@ -14,25 +14,28 @@ import type { StashLink } from './stash-link';
 const pageSize = 1_000;
 const lookAgainMs = 60_000;
 
+export interface SweeperParts {
+  queue: Queue;
+  targets: readonly string[];
+  stash: StashLink;
+  /** Rung when there may be something to do. */
+  bell: Bell;
+  clock: Clock;
+  log: Log;
+  onProgress(name: string, sweep: Sweep, done: boolean): Promise<void>;
+}
+
 export class Sweeper {
-  constructor(
-    private readonly queue: Queue,
-    private readonly targets: () => string[],
-    private readonly stash: StashLink,
-    private readonly bell: Bell,
-    private readonly clock: Clock,
-    private readonly log: Log,
-    private readonly onProgress: (name: string, sweep: Sweep, done: boolean) => Promise<void>,
-  ) {}
+  constructor(private readonly parts: SweeperParts) {}
 
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const [next] = this.queue.sweeps();
-      const waitMs = next ? this.stash.retryAt - this.clock.now() : lookAgainMs;
+      const [next] = this.parts.queue.sweeps();
+      const waitMs = next ? this.parts.stash.retryAt - this.parts.clock.now() : lookAgainMs;
       if (next && waitMs <= 0) {
         await this.#page(next.name, next.sweep, signal);
       } else {
-        await this.bell.wait(waitMs, this.clock, signal);
+        await this.parts.bell.wait(waitMs, this.parts.clock, signal);
       }
     }
   }
@@ -41,7 +44,7 @@ export class Sweeper {
     const { since, after } = sweep;
     const updatedSince = since === null ? null : new Date(since);
     const ask = { after, updatedSince, limit: pageSize };
-    const page = await this.stash
+    const page = await this.parts.stash
       .ask((client) => client.sceneIds(ask, signal))
       .catch((error: unknown) => {
         if (signal.aborted || error instanceof StashTrouble) return null;
@@ -49,15 +52,16 @@ export class Sweeper {
       });
     if (page === null) return;
     // A person may have cleared the queue or asked anew meanwhile.
-    if (!this.queue.sweeps().some((current) => current.sweep === sweep)) return;
+    if (!this.parts.queue.sweeps().some((current) => current.sweep === sweep)) return;
     for (const scene of page.ids) {
-      for (const target of this.targets()) this.queue.add(target, scene, { bulk: true, asked: true });
+      for (const target of this.parts.targets)
+        this.parts.queue.add(target, scene, { bulk: true, asked: true });
     }
     const queued = sweep.queued + page.ids.length;
     const now: Sweep = { ...sweep, queued, total: sweep.total ?? page.total, after: page.last ?? after };
-    this.queue.setSweep(name, page.last === null ? null : now);
-    await this.queue.flush();
-    if (page.last === null) this.log.info(`Queued ${queued} scenes for a sync.`);
-    await this.onProgress(name, now, page.last === null);
+    this.parts.queue.setSweep(name, page.last === null ? null : now);
+    await this.parts.queue.flush();
+    if (page.last === null) this.parts.log.info(`Queued ${queued} scenes for a sync.`);
+    await this.parts.onProgress(name, now, page.last === null);
   }
 }

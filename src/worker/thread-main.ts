@@ -15,11 +15,12 @@ export interface ThreadData {
   epoch: number;
   token: string;
   idleMs: number;
+  pollMs: number;
   debug: boolean;
 }
 
 async function main(): Promise<void> {
-  const { stateDir, pluginDir, epoch, token, idleMs, debug } = workerData as ThreadData;
+  const { stateDir, pluginDir, epoch, token, idleMs, pollMs, debug } = workerData as ThreadData;
   const paths = statePaths(stateDir);
   const stop = new AbortController();
   parentPort?.on('message', () => stop.abort());
@@ -33,6 +34,7 @@ async function main(): Promise<void> {
       log: new FileLog(paths.log, systemClock, debug),
       env: process.env,
       idleMs,
+      pollMs,
       wakeOther: (other, event, connection) => {
         const dist = join(connection.pluginDir, 'dist');
         leavePointer(dist, other);

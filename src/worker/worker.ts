@@ -7,7 +7,7 @@
  *   fold      inbox -> queue, at all times
  *   drain     queue -> gate -> Plex
  *   sweep     Stash's library -> queue, when a person asked for it
- *   settings  asks Stash every 15 s what the person set, and whether the plugin is still wanted
+ *   settings  asks Stash every few seconds what the person set, and whether the plugin is still wanted
  *   tick      status.json, notice, connection.json, and whether there is still something to do
  *
  * A loop that fails is started again after a while: a full disk ends nothing, it only delays. Two things do end the
@@ -47,6 +47,8 @@ export interface WorkerOptions {
   log: Log;
   env: NodeJS.ProcessEnv;
   idleMs: number;
+  /** How often Stash is asked for the settings. */
+  pollMs: number;
   /** An event of another Stash was passed on to its inbox: wake its worker. */
   wakeOther(stateDir: string, event: string, connection: StashConnection): void;
 }
@@ -58,7 +60,8 @@ const targetName = 'plex';
 
 const foldEveryMs = 250;
 const tickEveryMs = 1_000;
-const settingsEveryMs = 15_000;
+/** News make the tick come sooner, but not more often than this. */
+const tickApartMs = 200;
 const afterFailureMs = 5_000;
 const welcomeMs = 24 * 3_600_000;
 
@@ -87,7 +90,7 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
 }
 
 class Worker implements Receiver {
-  readonly #bells = { drain: new Bell(), sweep: new Bell(), settings: new Bell() };
+  readonly #bells = { drain: new Bell(), sweep: new Bell(), settings: new Bell(), tick: new Bell() };
   readonly #notices: Notices;
   readonly #stash: StashLink;
   readonly #target: Target;
@@ -126,28 +129,30 @@ class Worker implements Receiver {
     stop.addEventListener('abort', onStop);
     if (stop.aborted) onStop();
 
-    const drain = new Drain(
-      this.#target,
+    const stash = this.#stash;
+    const drain = new Drain({
+      target: this.#target,
       queue,
       deadLetters,
-      this.#stash,
-      this.#bells.drain,
+      stash,
+      bell: this.#bells.drain,
       clock,
       random,
       log,
-    );
-    const sweeper = new Sweeper(
+      onFlushed: () => this.#bells.tick.ring(),
+    });
+    const sweeper = new Sweeper({
       queue,
-      () => [targetName],
-      this.#stash,
-      this.#bells.sweep,
+      targets: [targetName],
+      stash,
+      bell: this.#bells.sweep,
       clock,
       log,
-      async (name, sweep, done) => {
+      onProgress: async (name, sweep, done) => {
         this.#bells.drain.ring();
         await this.#commands.tellSweep(name, sweep, done);
       },
-    );
+    });
     await Promise.all([
       this.#keepUp('reading the inbox', () => this.#foldLoop(signal)),
       this.#keepUp('draining the queue', () => drain.run(signal)),
@@ -219,11 +224,11 @@ class Worker implements Receiver {
   }
 
   async #settingsLoop(signal: AbortSignal): Promise<void> {
-    const { clock } = this.options;
+    const { clock, pollMs } = this.options;
     while (!signal.aborted) {
       const waitMs = this.#stash.retryAt - clock.now();
       if (waitMs <= 0) await this.#readSettings(signal);
-      await this.#bells.settings.wait(waitMs > 0 ? waitMs : settingsEveryMs, clock, signal);
+      await this.#bells.settings.wait(waitMs > 0 ? waitMs : pollMs, clock, signal);
     }
   }
 
@@ -260,7 +265,8 @@ class Worker implements Receiver {
       await this.#writeStatus(true);
       if (this.#hasWork()) this.#busyAt = clock.now();
       else if (Math.abs(clock.now() - this.#busyAt) >= idleMs) this.#end('idle');
-      await clock.sleep(tickEveryMs, signal);
+      await clock.sleep(tickApartMs, signal);
+      await this.#bells.tick.wait(tickEveryMs - tickApartMs, clock, signal);
     }
   }
 
@@ -306,8 +312,7 @@ class Worker implements Receiver {
   }
 
   #ringAll(): void {
-    this.#bells.drain.ring();
-    this.#bells.sweep.ring();
+    for (const bell of [this.#bells.drain, this.#bells.sweep, this.#bells.tick]) bell.ring();
   }
 
   /** The queue lost something: only a look at everything can tell what. */

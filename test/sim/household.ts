@@ -1,0 +1,285 @@
+/**
+ * Somebody's home: a Stash with Sluice installed from `dist/`, a Plex with the same files, and a small library. All
+ * of it real processes, files and HTTP except the two servers. For tests, soak, demo and benchmarks.
+ */
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type StatePaths, statePaths } from '../../src/persist/paths';
+import { isRunning } from '../../src/shared/process';
+import type { Status } from '../../src/shared/status';
+import { leaseHolder } from '../../src/worker/lease';
+import { PlexSim, type PlexSimOptions } from './plex/plex-sim';
+import { StashSim, type StashSimOptions } from './stash/stash-sim';
+
+export interface HouseholdOptions {
+  scenes?: number;
+  /** False: nothing is set on the settings page. */
+  configured?: boolean;
+  settings?: Record<string, unknown>;
+  env?: Record<string, string | undefined>;
+  stash?: Partial<StashSimOptions>;
+  plex?: PlexSimOptions;
+}
+
+const root = findRoot();
+const token = 'a-plex-token-nobody-may-see';
+
+/** What a scene looks like on either side, as far as Sluice keeps it in step. */
+export interface Shown {
+  title: string;
+  summary: string;
+  studio: string;
+  date: string;
+  actors: string[];
+  genres: string[];
+}
+
+export class Household {
+  readonly people: number[] = [];
+  readonly tags: number[] = [];
+  readonly studios: number[] = [];
+  readonly scenes: number[] = [];
+  readonly state: StatePaths;
+
+  private constructor(
+    readonly dir: string,
+    readonly pluginDir: string,
+    readonly stash: StashSim,
+    readonly plex: PlexSim,
+  ) {
+    this.state = statePaths(join(dir, 'config', 'sluice-data'));
+  }
+
+  static async open(options: HouseholdOptions = {}): Promise<Household> {
+    const dir = mkdtempSync(join(tmpdir(), 'sluice-home-'));
+    const pluginDir = join(dir, 'config', 'plugins', 'sluice');
+    mkdirSync(pluginDir, { recursive: true });
+    cpSync(join(root, 'plugin.yml'), join(pluginDir, 'sluice.yml'));
+    cpSync(join(root, 'dist'), join(pluginDir, 'dist'), {
+      recursive: true,
+      filter: (path) => basename(path) !== 'state-dir',
+    });
+    const plex = await PlexSim.start({
+      token,
+      libraries: [{ title: 'Films', locations: ['/media'] }],
+      ...options.plex,
+    });
+    const stash = await StashSim.start({
+      dir: join(dir, 'config'),
+      cwd: dir,
+      // It slows Node's start threefold.
+      env: { NODE_EXTRA_CA_CERTS: undefined, ...options.env },
+      ...options.stash,
+    });
+    const home = new Household(dir, pluginDir, stash, plex);
+    home.#furnish(options.scenes ?? 5);
+    if (options.configured ?? true) await home.configure(options.settings);
+    return home;
+  }
+
+  configure(settings: Record<string, unknown> = {}): Promise<void> {
+    const usual = { plexUrl: this.plex.url, plexToken: this.plex.token, plexPathMap: '/data => /media' };
+    return this.stash.configure('sluice', { ...usual, ...settings });
+  }
+
+  /** The scene's file as Plex sees it. */
+  file(scene: number): string {
+    return `/media/${fileName(scene)}`;
+  }
+
+  /** Adds a scene to both sides, as if it had always been there. */
+  addScene(): number {
+    const id = this.stash.addScene({ files: [{ path: `/data/${fileName(this.scenes.length + 1)}` }] });
+    this.scenes.push(id);
+    this.plex.addItem({ library: 'Films', file: this.file(id) });
+    return id;
+  }
+
+  #furnish(scenes: number): void {
+    for (const name of ['Ada Heron', 'Bo "The Guide" Ødegård, Jr.', 'Chiara Lupo', 'Dai Nguyễn'])
+      this.people.push(this.stash.addPerformer({ name }));
+    for (const name of ['Wetland', 'Rivers, lakes & co', 'Night 🌙', '100% calm'])
+      this.tags.push(this.stash.addTag({ name }));
+    for (const name of ['North Shore Films', "O'Brien / Sons"])
+      this.studios.push(this.stash.addStudio({ name }));
+    for (let n = 0; n < scenes; n++) this.addScene();
+  }
+
+  /** What a person might do to this scene; different for each `n`. */
+  someEdit(scene: number, n: number) {
+    const pick = <T>(from: T[], mask: number) => from.filter((_, index) => mask & (1 << index));
+    return {
+      id: scene,
+      title: n % 7 === 0 ? '' : `Take ${n} of scene ${scene}`,
+      details: n % 5 === 0 ? '' : `Notes ${n}:\n"quoted" & 100% <sure>`,
+      date: n % 4 === 0 ? null : `2024-0${1 + (n % 9)}-1${n % 10}`,
+      studio_id: n % 3 === 0 ? null : String(this.studios[n % 2]),
+      performer_ids: pick(this.people, n % 16).map(String),
+      tag_ids: pick(this.tags, (n * 5) % 16).map(String),
+    };
+  }
+
+  status(): Status | null {
+    try {
+      return JSON.parse(readFileSync(this.state.status, 'utf8')) as Status;
+    } catch {
+      return null;
+    }
+  }
+
+  /** The worker that holds the lease and lives. */
+  worker(): number | null {
+    const holder = leaseHolder(this.state.lease);
+    return holder && isRunning(holder) ? holder.pid : null;
+  }
+
+  /** Every process that works for this household, alive. */
+  workers(): number[] {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .filter((pid) => {
+        try {
+          const args = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+          return args.some((arg) => arg.endsWith('worker.js')) && args.includes(this.state.root);
+        } catch {
+          return false;
+        }
+      })
+      .map(Number);
+  }
+
+  killWorkers(): void {
+    for (const pid of this.workers()) {
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {
+        // It ended by itself.
+      }
+    }
+  }
+
+  async inStash(): Promise<Map<number, Shown>> {
+    const query = `{ findScenes(filter: { per_page: -1, sort: "id" }) { scenes {
+      id title details date studio { name } performers { name } tags { name } files { path } } } }`;
+    type Answer = { findScenes: { scenes: StashScene[] } };
+    const { findScenes } = await this.stash.gql<Answer>(query);
+    return new Map(
+      findScenes.scenes.map((scene) => [
+        Number(scene.id),
+        {
+          title: scene.title || basename(scene.files[0]?.path ?? '', extname(scene.files[0]?.path ?? '')),
+          summary: scene.details ?? '',
+          studio: scene.studio?.name ?? '',
+          date: scene.date ?? '',
+          actors: scene.performers.map(({ name }) => name),
+          genres: scene.tags.map(({ name }) => name).sort(),
+        },
+      ]),
+    );
+  }
+
+  inPlex(scene: number): Shown | null {
+    const item = this.plex.itemByFile(this.file(scene));
+    if (!item) return null;
+    const { title, summary, studio, originallyAvailableAt: date, actors, genres } = item;
+    return { title, summary, studio, date, actors, genres: [...genres].sort() };
+  }
+
+  /** Where the two sides differ, one line a field; of the given scenes, or of all. */
+  async differences(scenes?: number[]): Promise<string[]> {
+    const lines: string[] = [];
+    for (const [scene, wanted] of await this.inStash()) {
+      if (scenes && !scenes.includes(scene)) continue;
+      const shown = this.inPlex(scene);
+      for (const field of Object.keys(wanted) as (keyof Shown)[]) {
+        const [a, b] = [JSON.stringify(wanted[field]), JSON.stringify(shown?.[field])];
+        if (a !== b) lines.push(`scene ${scene}, ${field}: ${a} in Stash, ${b} in Plex`);
+      }
+    }
+    return lines;
+  }
+
+  /** Resolves when nothing waits any more, as the worker says after the inbox was seen empty. */
+  async drained(patienceMs = 30_000): Promise<void> {
+    let emptyAt: number | null = null;
+    await until(
+      'the queue is empty',
+      () => {
+        const inbox = readdirSync(this.state.inbox).filter((name) => /\.(json|part)$/.test(name)).length;
+        if (inbox > 0) emptyAt = null;
+        else emptyAt ??= Date.now();
+        const status = this.status();
+        if (emptyAt === null || status === null || statSync(this.state.status).mtimeMs <= emptyAt)
+          return false;
+        return status.inbox === 0 && status.queue.waiting === 0;
+      },
+      patienceMs,
+    );
+  }
+
+  log(): string {
+    return existsSync(this.state.log) ? readFileSync(this.state.log, 'utf8') : '';
+  }
+
+  async close(): Promise<void> {
+    this.killWorkers();
+    await this.stash.stop();
+    await this.plex.stop();
+    this.killWorkers();
+    rmSync(this.dir, { recursive: true, force: true, maxRetries: 10 });
+  }
+}
+
+interface StashScene {
+  id: string;
+  title: string | null;
+  details: string | null;
+  date: string | null;
+  studio: { name: string } | null;
+  performers: { name: string }[];
+  tags: { name: string }[];
+  files: { path: string }[];
+}
+
+const subjects = [
+  'Kelp Forest',
+  'Snow Leopard',
+  'River Delta',
+  'Tiny Boats',
+  'Evening Concert',
+  'On Lichens',
+];
+
+const fileName = (scene: number) =>
+  `${subjects[(scene - 1) % subjects.length]} ${String(scene).padStart(4, '0')}.mp4`;
+
+/** Real processes take real time: looks again and again until it is so. */
+export async function until(
+  what: string,
+  isSo: () => boolean | Promise<boolean>,
+  patienceMs = 30_000,
+): Promise<void> {
+  const end = Date.now() + patienceMs;
+  while (!(await isSo())) {
+    if (Date.now() > end) throw new Error(`Still not so after ${patienceMs / 1_000} s: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}
+
+/** The repository, whether this file runs as it is or bundled. */
+function findRoot(): string {
+  let dir = fileURLToPath(new URL('.', import.meta.url));
+  while (!existsSync(join(dir, 'plugin.yml'))) dir = join(dir, '..');
+  return dir;
+}
