@@ -1572,7 +1572,7 @@ var require_signal_exit = __commonJS({
       };
     } else {
       assert = require("assert");
-      signals = require_signals2();
+      signals2 = require_signals2();
       isWin = /^win/i.test(process2.platform);
       EE = require("events");
       if (typeof EE !== "function") {
@@ -1616,7 +1616,7 @@ var require_signal_exit = __commonJS({
           return;
         }
         loaded = false;
-        signals.forEach(function(sig) {
+        signals2.forEach(function(sig) {
           try {
             process2.removeListener(sig, sigListeners[sig]);
           } catch (er) {
@@ -1635,7 +1635,7 @@ var require_signal_exit = __commonJS({
         emitter.emit(event, code, signal);
       };
       sigListeners = {};
-      signals.forEach(function(sig) {
+      signals2.forEach(function(sig) {
         sigListeners[sig] = function listener2() {
           if (!processOk(global.process)) {
             return;
@@ -1653,7 +1653,7 @@ var require_signal_exit = __commonJS({
         };
       });
       module2.exports.signals = function() {
-        return signals;
+        return signals2;
       };
       loaded = false;
       load = function load2() {
@@ -1662,7 +1662,7 @@ var require_signal_exit = __commonJS({
         }
         loaded = true;
         emitter.count += 1;
-        signals = signals.filter(function(sig) {
+        signals2 = signals2.filter(function(sig) {
           try {
             process2.on(sig, sigListeners[sig]);
             return true;
@@ -1701,7 +1701,7 @@ var require_signal_exit = __commonJS({
       };
     }
     var assert;
-    var signals;
+    var signals2;
     var isWin;
     var EE;
     var emitter;
@@ -2253,6 +2253,8 @@ function startDetached(workerScript, stateDir, pluginDir) {
       stdio: "ignore",
       windowsHide: true
     });
+    child.on("error", () => {
+    });
     child.unref();
     if (child.pid) (0, import_node_fs4.writeFileSync)(starting, `${child.pid}
 `, { mode: privateFile });
@@ -2295,16 +2297,23 @@ var import_node_fs5 = require("node:fs");
 
 // src/shared/secrets.ts
 var known = /* @__PURE__ */ new Set();
+var mostKnown = 500;
 var shortestSecret = 6;
 function registerSecret(secret) {
   if (!secret || secret.length < shortestSecret) return;
-  known.add(secret);
-  known.add(encodeURIComponent(secret));
+  for (const form of [secret, encodeURIComponent(secret.toWellFormed())]) {
+    known.delete(form);
+    known.add(form);
+  }
+  for (const oldest of known) {
+    if (known.size <= mostKnown) break;
+    known.delete(oldest);
+  }
 }
 function redact(text2) {
   let clean = text2;
   for (const secret of known) clean = clean.replaceAll(secret, "***");
-  return clean.replace(/(\w+:\/\/)[^/\s@]+@/g, "$1***@").replace(/(X-Plex-Token=|apikey=)[^&\s"']+/gi, "$1***");
+  return clean.replace(/(:\/\/)[^/\s@]+@/g, "$1***@").replace(/(X-Plex-Token=|apikey=)[^&\s"']+/gi, "$1***");
 }
 
 // src/worker/file-log.ts
@@ -2389,10 +2398,14 @@ var import_node_fs8 = require("node:fs");
 var import_node_path7 = require("node:path");
 
 // src/shared/crash-points.ts
-var wanted = process.env.SLUICE_CRASH_AT;
-var listener = wanted ? (point) => {
-  if (point === wanted) process.kill(process.pid, "SIGKILL");
-} : null;
+var signals = {};
+for (const point of (process.env.SLUICE_STOP_AT ?? "").split(",").filter(Boolean)) signals[point] = "SIGSTOP";
+if (process.env.SLUICE_CRASH_AT) signals[process.env.SLUICE_CRASH_AT] = "SIGKILL";
+function obey(point) {
+  const signal = signals[point];
+  if (signal) process.kill(process.pid, signal);
+}
+var listener = Object.keys(signals).length > 0 ? obey : null;
 function crashPoint(point) {
   if (listener) listener(point);
 }
@@ -2725,6 +2738,7 @@ var InboxFolder = class {
     try {
       (0, import_node_fs8.mkdirSync)(this.paths.rejected, { recursive: true, mode: privateFolder });
       (0, import_node_fs8.renameSync)(from, (0, import_node_path7.join)(this.paths.rejected, name));
+      this.#stampNow((0, import_node_path7.join)(this.paths.rejected, name));
       this.log.warn(
         `${from} cannot be used: ${why}. It was moved to ${this.paths.rejected}. If an edit of yours did not reach Plex, save that scene again or run "Sync recent scenes".`
       );
@@ -2736,6 +2750,11 @@ var InboxFolder = class {
       return;
     }
     this.#pruneRejected();
+  }
+  /** It is kept from now on, however old it is. */
+  #stampNow(path) {
+    const now = new Date(this.clock.now());
+    (0, import_node_fs8.utimesSync)(path, now, now);
   }
   #pruneRejected() {
     const now = this.clock.now();
@@ -2880,9 +2899,9 @@ var settingsTable = {
   plexToken: row({ label: "Plex token", fallback: null, parse: token, secret: true }),
   plexLibraries: row({ label: "Plex libraries", fallback: [], parse: names }),
   plexPathMap: row({ label: "Path map", fallback: [], parse: parsePathRules }),
-  plexTrustAnyCertificate: row({ label: "Trust any certificate", fallback: false, parse: yesNo }),
+  plexTrustAnyCertificate: row({ label: "Trust any Plex certificate", fallback: false, parse: yesNo }),
   flowOpenSeconds: row({
-    label: "Seconds between tries while Plex is down",
+    label: "Wait after Plex failed",
     fallback: 60,
     parse: numberFrom(1, 86400)
   })
@@ -8206,42 +8225,29 @@ var lookAgainMs = 6e4;
 var flushEveryMs = 1e3;
 var flushEveryJobs = 100;
 var Drain = class {
-  constructor(target, queue, deadLetters, stash, bell, clock, random, log) {
-    this.target = target;
-    this.queue = queue;
-    this.deadLetters = deadLetters;
-    this.stash = stash;
-    this.bell = bell;
-    this.clock = clock;
-    this.random = random;
-    this.log = log;
+  constructor(parts) {
+    this.parts = parts;
   }
-  target;
-  queue;
-  deadLetters;
-  stash;
-  bell;
-  clock;
-  random;
-  log;
+  parts;
   #unflushed = 0;
   #flushedAt = 0;
   async run(signal) {
+    const { target, queue, bell, clock } = this.parts;
     while (!signal.aborted) {
       const waitMs = this.#waitMs();
       if (waitMs > 0) {
         await this.#flush();
-        await this.bell.wait(waitMs, this.clock, signal);
+        await bell.wait(waitMs, clock, signal);
         continue;
       }
-      const pass = this.target.ask(this.clock.now());
+      const pass = target.ask(clock.now());
       if (pass.admit === "nothing") {
         await this.#flush();
-        await this.bell.wait(pass.nextAt - this.clock.now(), this.clock, signal);
+        await bell.wait(pass.nextAt - clock.now(), clock, signal);
       } else if (pass.admit === "probe") {
-        await this.target.probe(signal);
+        await target.probe(signal);
       } else {
-        const job2 = this.queue.take(this.target.name);
+        const job2 = queue.take(target.name);
         if (job2) await this.#work(job2, signal);
       }
     }
@@ -8249,61 +8255,63 @@ var Drain = class {
   }
   /** 0: something is to be done, if the gate allows it. */
   #waitMs() {
-    if (this.queue.memo("paused") !== void 0 || this.target.missing !== null) return lookAgainMs;
-    if (this.target.wantsProbe) return 0;
-    const nextAt = this.queue.nextAt(this.target.name);
+    if (this.parts.queue.memo("paused") !== void 0 || this.parts.target.missing !== null)
+      return lookAgainMs;
+    if (this.parts.target.wantsProbe) return 0;
+    const nextAt = this.parts.queue.nextAt(this.parts.target.name);
     if (nextAt === null) return lookAgainMs;
-    return Math.max(nextAt, this.stash.retryAt) - this.clock.now();
+    return Math.max(nextAt, this.parts.stash.retryAt) - this.parts.clock.now();
   }
   async #work(job2, signal) {
     let outcome;
     try {
-      outcome = await this.target.sync(job2, this.stash, signal);
+      outcome = await this.parts.target.sync(job2, this.parts.stash, signal);
     } catch (error) {
-      this.queue.settle(job2, { kind: "back" });
+      this.parts.queue.settle(job2, { kind: "back" });
       if (signal.aborted) return;
       throw error;
     }
-    this.queue.settle(job2, this.#judge(job2, outcome));
+    this.parts.queue.settle(job2, this.#judge(job2, outcome));
     this.#unflushed++;
-    const now = this.clock.now();
+    const now = this.parts.clock.now();
     const due = Math.abs(now - this.#flushedAt) >= flushEveryMs;
     if (due || this.#unflushed >= flushEveryJobs) await this.#flush();
   }
   #judge(job2, outcome) {
     if (isServerFault(outcome) || outcome.kind === "stash-away") {
-      this.log.debug(`Scene ${job2.scene} waits: ${outcome.message}`);
+      this.parts.log.debug(`Scene ${job2.scene} waits: ${outcome.message}`);
       return { kind: "back" };
     }
     const letter = `${job2.target}/${job2.scene}`;
     if (outcome.kind === "transient" || outcome.kind === "not-in-plex" || outcome.kind === "bad-data") {
-      const at = nextTry(outcome.kind, job2.attempts, this.clock.now(), this.random);
+      const at = nextTry(outcome.kind, job2.attempts, this.parts.clock.now(), this.parts.random);
       if (at !== null) {
-        this.log.info(`${outcome.message} Trying again at ${new Date(at).toLocaleTimeString()}.`);
+        this.parts.log.info(`${outcome.message} Trying again at ${new Date(at).toLocaleTimeString()}.`);
         return { kind: "retry", at, reason: outcome.message };
       }
-      this.log.warn(`Gave up on scene ${job2.scene}: ${outcome.message}`);
-      this.deadLetters.put(letter, {
+      this.parts.log.warn(`Gave up on scene ${job2.scene}: ${outcome.message}`);
+      this.parts.deadLetters.put(letter, {
         target: job2.target,
         scene: job2.scene,
         kind: outcome.kind,
         reason: outcome.message,
         attempts: job2.attempts + 1,
-        at: this.clock.now()
+        at: this.parts.clock.now()
       });
       return { kind: "failed" };
     }
-    if (outcome.kind === "ok" || outcome.kind === "filtered") this.log.info(outcome.message);
-    else this.log.debug(`Scene ${job2.scene}: ${outcome.kind}.`);
-    this.deadLetters.delete(letter);
+    if (outcome.kind === "ok" || outcome.kind === "filtered") this.parts.log.info(outcome.message);
+    else this.parts.log.debug(`Scene ${job2.scene}: ${outcome.kind}.`);
+    this.parts.deadLetters.delete(letter);
     return { kind: "done" };
   }
   async #flush() {
-    await this.target.ledger.flush();
-    await this.deadLetters.flush();
-    await this.queue.flush();
+    await this.parts.target.ledger.flush();
+    await this.parts.deadLetters.flush();
+    await this.parts.queue.flush();
+    if (this.#unflushed > 0) this.parts.onFlushed();
     this.#unflushed = 0;
-    this.#flushedAt = this.clock.now();
+    this.#flushedAt = this.parts.clock.now();
   }
 };
 
@@ -8412,6 +8420,7 @@ var Credentials = class {
   #apiKey = null;
   #keyKnown = false;
   #renewedAt = null;
+  #idleRenewalAt = null;
   constructor(connection) {
     this.#connection = connection;
     registerSecret(connection.cookie?.value);
@@ -8459,7 +8468,7 @@ var Credentials = class {
       const [pair = "", ...attributes] = line.split(";").map((part) => part.trim());
       const value = pair.slice(cookie.name.length + 1);
       if (value === "" || pair !== `${cookie.name}=${value}`) continue;
-      if (this.#sinceRenewal(now) < Math.min(renewEveryMs, lifeMs(attributes) / 4)) return;
+      if (passed(this.#renewedAt, now) < Math.min(renewEveryMs, lifeMs(attributes) / 4)) return;
       this.#connection = { ...this.#connection, cookie: { name: cookie.name, value } };
       this.#renewedAt = now;
       registerSecret(value);
@@ -8469,21 +8478,19 @@ var Credentials = class {
   /** True once in a while when only the API key is used, so that the cookie would expire unnoticed. */
   shouldRenewIdleCookie(now) {
     if (this.#apiKey === null || !this.#connection.cookie) return false;
-    if (this.#sinceRenewal(now) < idleCookieMs) return false;
-    this.#renewedAt = now;
+    if (passed(this.#renewedAt, now) < idleCookieMs || passed(this.#idleRenewalAt, now) < idleCookieMs)
+      return false;
+    this.#idleRenewalAt = now;
     return true;
   }
-  /** Clocks jump: an hour back is as good a reason to renew as an hour ahead. */
-  #sinceRenewal(now) {
-    return this.#renewedAt === null ? Number.POSITIVE_INFINITY : Math.abs(now - this.#renewedAt);
-  }
 };
+var passed = (since, now) => since === null ? Number.POSITIVE_INFINITY : Math.abs(now - since);
 function lifeMs(attributes) {
   const seconds = attributes.map((one) => /^max-age=(\d+)$/i.exec(one)?.[1]).find((found) => found !== void 0);
   return Number(seconds ?? 0) * 1e3;
 }
 
-// src/stash/deadline.ts
+// src/shared/deadline.ts
 async function withDeadline(ms, clock, outer, work) {
   outer?.throwIfAborted();
   const inner = new AbortController();
@@ -8611,15 +8618,15 @@ var StashClient = class {
     return findScene;
   }
   /** The ids after `after`, ascending, at most `limit`. Scenes that come or go meanwhile shift nothing. */
-  async sceneIds(wanted2, signal) {
-    const since = wanted2.updatedSince && Math.floor(wanted2.updatedSince.getTime() / 1e3) * 1e3;
+  async sceneIds(wanted, signal) {
+    const since = wanted.updatedSince && Math.floor(wanted.updatedSince.getTime() / 1e3) * 1e3;
     const scenes = {
-      id: { value: wanted2.after, modifier: "GREATER_THAN" },
+      id: { value: wanted.after, modifier: "GREATER_THAN" },
       ...since !== null && {
         updated_at: { value: timestamp(since - zoneMarginMs), modifier: "GREATER_THAN" }
       }
     };
-    const page = { page: 1, per_page: wanted2.limit, sort: "id", direction: "ASC" };
+    const page = { page: 1, per_page: wanted.limit, sort: "id", direction: "ASC" };
     const { findScenes } = await this.#ask(sceneIdsQuery, { scenes, page }, signal);
     const found = findScenes.scenes;
     return {
@@ -9328,7 +9335,7 @@ var Queue = class {
     this.#store = store;
     this.#clock = clock;
     for (const [, entry3] of store.entries()) {
-      if (entry3.is === "job") this.#line(entry3.target).set(entry3);
+      if (entry3.is === "job") this.#line(entry3.target).set({ ...entry3, asked: true });
       else if (entry3.is === "fan-out") this.#fanOuts++;
     }
   }
@@ -9556,30 +9563,18 @@ var StatusWriter = class {
 var pageSize = 1e3;
 var lookAgainMs2 = 6e4;
 var Sweeper = class {
-  constructor(queue, targets, stash, bell, clock, log, onProgress) {
-    this.queue = queue;
-    this.targets = targets;
-    this.stash = stash;
-    this.bell = bell;
-    this.clock = clock;
-    this.log = log;
-    this.onProgress = onProgress;
+  constructor(parts) {
+    this.parts = parts;
   }
-  queue;
-  targets;
-  stash;
-  bell;
-  clock;
-  log;
-  onProgress;
+  parts;
   async run(signal) {
     while (!signal.aborted) {
-      const [next] = this.queue.sweeps();
-      const waitMs = next ? this.stash.retryAt - this.clock.now() : lookAgainMs2;
+      const [next] = this.parts.queue.sweeps();
+      const waitMs = next ? this.parts.stash.retryAt - this.parts.clock.now() : lookAgainMs2;
       if (next && waitMs <= 0) {
         await this.#page(next.name, next.sweep, signal);
       } else {
-        await this.bell.wait(waitMs, this.clock, signal);
+        await this.parts.bell.wait(waitMs, this.parts.clock, signal);
       }
     }
   }
@@ -9587,21 +9582,22 @@ var Sweeper = class {
     const { since, after } = sweep2;
     const updatedSince = since === null ? null : new Date(since);
     const ask = { after, updatedSince, limit: pageSize };
-    const page = await this.stash.ask((client) => client.sceneIds(ask, signal)).catch((error) => {
+    const page = await this.parts.stash.ask((client) => client.sceneIds(ask, signal)).catch((error) => {
       if (signal.aborted || error instanceof StashTrouble) return null;
       throw error;
     });
     if (page === null) return;
-    if (!this.queue.sweeps().some((current) => current.sweep === sweep2)) return;
+    if (!this.parts.queue.sweeps().some((current) => current.sweep === sweep2)) return;
     for (const scene2 of page.ids) {
-      for (const target of this.targets()) this.queue.add(target, scene2, { bulk: true, asked: true });
+      for (const target of this.parts.targets)
+        this.parts.queue.add(target, scene2, { bulk: true, asked: true });
     }
     const queued = sweep2.queued + page.ids.length;
     const now = { ...sweep2, queued, total: sweep2.total ?? page.total, after: page.last ?? after };
-    this.queue.setSweep(name, page.last === null ? null : now);
-    await this.queue.flush();
-    if (page.last === null) this.log.info(`Queued ${queued} scenes for a sync.`);
-    await this.onProgress(name, now, page.last === null);
+    this.parts.queue.setSweep(name, page.last === null ? null : now);
+    await this.parts.queue.flush();
+    if (page.last === null) this.parts.log.info(`Queued ${queued} scenes for a sync.`);
+    await this.parts.onProgress(name, now, page.last === null);
   }
 };
 
@@ -10122,12 +10118,12 @@ var fields = [
     shown: ({ genres }) => genres
   }
 ];
-function fingerprints(wanted2) {
-  return Object.fromEntries(fields.map((field) => [field.name, shortHash(comparable(field, wanted2))]));
+function fingerprints(wanted) {
+  return Object.fromEntries(fields.map((field) => [field.name, shortHash(comparable(field, wanted))]));
 }
-function comparable(field, wanted2) {
-  if (field.kind === "text") return field.wanted(wanted2);
-  const names2 = field.wanted(wanted2).map(fold);
+function comparable(field, wanted) {
+  if (field.kind === "text") return field.wanted(wanted);
+  const names2 = field.wanted(wanted).map(fold);
   return field.ordered ? names2 : names2.sort();
 }
 var shortHash = (value) => (0, import_node_crypto.createHash)("sha1").update(JSON.stringify(value)).digest("base64url").slice(0, 10);
@@ -10152,8 +10148,8 @@ var OneAtATime = class {
 };
 
 // src/sync/difference.ts
-function difference(wanted2, item) {
-  const parts = fields.map((field) => ({ name: field.name, ...fieldDifference(field, wanted2, item) })).filter(({ params }) => params.length > 0);
+function difference(wanted, item) {
+  const parts = fields.map((field) => ({ name: field.name, ...fieldDifference(field, wanted, item) })).filter(({ params }) => params.length > 0);
   if (parts.length === 0) return null;
   return {
     params: parts.flatMap(({ params }) => params),
@@ -10161,26 +10157,26 @@ function difference(wanted2, item) {
     verify: parts.some(({ verify }) => verify)
   };
 }
-function fieldDifference(field, wanted2, item) {
+function fieldDifference(field, wanted, item) {
   if (field.kind === "text") {
-    const value = field.wanted(wanted2);
+    const value = field.wanted(wanted);
     const params2 = value === field.shown(item) ? [] : [[`${field.name}.value`, value], lock2(field)];
     return { params: params2, verify: false };
   }
-  const extra = surplusOf(field, wanted2, item);
-  const missing = without(field.wanted(wanted2), field.shown(item));
-  const moved = outOfOrder(field, wanted2, item);
+  const extra = surplusOf(field, wanted, item);
+  const missing = without(field.wanted(wanted), field.shown(item));
+  const moved = outOfOrder(field, wanted, item);
   if (extra.length === 0 && missing.length === 0 && !moved) return { params: [], verify: false };
-  const params = [...naming(field, wanted2), ...removing(field, extra), lock2(field)];
+  const params = [...naming(field, wanted), ...removing(field, extra), lock2(field)];
   return { params, verify: extra.length > 0 || moved };
 }
-function surplus(wanted2, item) {
+function surplus(wanted, item) {
   return tagFields().flatMap(
-    (field) => surplusOf(field, wanted2, item).map((tag) => ({ tag, params: [...removing(field, [tag]), lock2(field)] }))
+    (field) => surplusOf(field, wanted, item).map((tag) => ({ tag, params: [...removing(field, [tag]), lock2(field)] }))
   );
 }
-function reordering(wanted2, item) {
-  const moved = tagFields().filter((field) => outOfOrder(field, wanted2, item));
+function reordering(wanted, item) {
+  const moved = tagFields().filter((field) => outOfOrder(field, wanted, item));
   if (moved.length === 0) return null;
   return {
     clear: moved.flatMap((field) => [
@@ -10188,25 +10184,25 @@ function reordering(wanted2, item) {
       ...removing(field, field.shown(item)),
       lock2(field)
     ]),
-    name: moved.flatMap((field) => [...naming(field, wanted2), lock2(field)])
+    name: moved.flatMap((field) => [...naming(field, wanted), lock2(field)])
   };
 }
 var tagFields = () => fields.filter((field) => field.kind === "tags");
-var surplusOf = (field, wanted2, item) => without(field.shown(item), field.wanted(wanted2));
-function outOfOrder(field, wanted2, item) {
+var surplusOf = (field, wanted, item) => without(field.shown(item), field.wanted(wanted));
+function outOfOrder(field, wanted, item) {
   if (!field.ordered) return false;
-  const names2 = field.wanted(wanted2);
+  const names2 = field.wanted(wanted);
   const shown = distinct(field.shown(item));
   const kept = without(shown, without(shown, names2));
   return !sameSequence([...kept, ...without(names2, shown)], names2);
 }
-var naming = (field, wanted2) => field.wanted(wanted2).map((name, i) => [`${field.name}[${i}].tag.tag`, name]);
+var naming = (field, wanted) => field.wanted(wanted).map((name, i) => [`${field.name}[${i}].tag.tag`, name]);
 var removing = (field, names2) => names2.length === 0 ? [] : [[`${field.name}[].tag.tag-`, names2.map(encode).join(",")]];
 var lock2 = (field) => [`${field.name}.locked`, "1"];
 
 // src/sync/apply-edit.ts
 var moreRounds = 3;
-async function applyEdit(edit, wanted2, item, plex, signal) {
+async function applyEdit(edit, wanted, item, plex, signal) {
   const put = async (params) => {
     try {
       await plex.edit(item.sectionKey, item.ratingKey, params, signal);
@@ -10223,19 +10219,19 @@ async function applyEdit(edit, wanted2, item, plex, signal) {
   if (!edit.verify) return;
   let seen = await look();
   for (let round = 0; round < moreRounds; round++) {
-    const rest = surplus(wanted2, seen);
+    const rest = surplus(wanted, seen);
     if (rest.length === 0) break;
     for (const { params } of rest) await put(params);
     seen = await look();
   }
-  const kept = surplus(wanted2, seen).map(({ tag }) => `"${tag}"`);
+  const kept = surplus(wanted, seen).map(({ tag }) => `"${tag}"`);
   if (kept.length > 0) {
     throw new PlexError(
       "bad-data",
       `Plex does not let go of ${kept.join(", ")}. Remove it there by hand, then retry.`
     );
   }
-  const anew = reordering(wanted2, seen);
+  const anew = reordering(wanted, seen);
   if (anew === null) return;
   await put(anew.clear);
   await put(anew.name);
@@ -10268,7 +10264,7 @@ function severalItems(scene2, candidates) {
   const items = candidates.map(
     ({ title, library, ratingKey, file }) => `"${title}" in "${library}" (item ${ratingKey}, ${file})`
   );
-  return `Scene ${scene2.id} was not synced: it is ${items.length} items in Plex, and neither was touched: ${items.join("; ")}. Remove all but one in Plex, merge them there, or choose one library under "Plex libraries" in the settings.`;
+  return `Scene ${scene2.id} was not synced: it is ${items.length} items in Plex, and none was touched: ${items.join("; ")}. Remove all but one in Plex, merge them there, or choose one library under "Plex libraries" in the settings.`;
 }
 function sameItem(scene2, keeper, item) {
   return `Scene ${scene2} was not synced: it and scene ${keeper} are the same item in Plex ("${item.title}", ${item.files[0] ?? `item ${item.ratingKey}`}). Scene ${keeper} is the one kept in step, because its id is lower. Merge the two in Stash, or delete one of them.`;
@@ -10326,14 +10322,14 @@ async function sync(job2, ports) {
     };
   }
   const files = scene2.files.map((path) => finder.mapped(path));
-  const wanted2 = wantedState(scene2);
-  const wrote = { ...fingerprints(wanted2), file: shortHash(files.map(pathKey).sort()) };
+  const wanted = wantedState(scene2);
+  const wrote = { ...fingerprints(wanted), file: shortHash(files.map(pathKey).sort()) };
   const known3 = ledger.get(scene2.id);
   if (known3 && !job2.asked && Object.entries(wrote).every(([name, hash]) => known3.wrote[name] === hash)) {
     keepRelations(scene2, known3, ledger);
     return { kind: "unchanged" };
   }
-  const work = { scene: scene2, files, wanted: wanted2, wrote };
+  const work = { scene: scene2, files, wanted, wrote };
   const remembered = known3 && await syncItem(known3.ratingKey, work, ports);
   if (remembered) return remembered;
   const candidates = await finder.find(files, signal);
@@ -10352,18 +10348,21 @@ function syncItem(ratingKey, work, ports) {
   });
 }
 async function bringInStep(item, work, ports) {
-  const { scene: scene2, wanted: wanted2, wrote } = work;
+  const { scene: scene2, wanted, wrote } = work;
   const { plex, ledger, clock, signal } = ports;
   const rival = await rivalFor(item, scene2, ports);
   if (rival !== null && rival < scene2.id) {
     return { kind: "bad-data", message: sameItem(scene2.id, rival, item) };
   }
-  const edit = difference(wanted2, item);
-  if (edit) await applyEdit(edit, wanted2, item, plex, signal);
+  const edit = difference(wanted, item);
   if (rival !== null) ledger.remove(rival);
+  if (edit) {
+    disbelieve(scene2.id, ledger);
+    await applyEdit(edit, wanted, item, plex, signal);
+  }
   ledger.put(scene2.id, { ratingKey: item.ratingKey, wrote, at: clock.now(), ...relationsOf(scene2) });
   if (!edit) return { kind: "unchanged" };
-  return { kind: "ok", message: written(scene2, wanted2.title, edit.fields, rival) };
+  return { kind: "ok", message: written(scene2, wanted.title, edit.fields, rival) };
 }
 async function rivalFor(item, scene2, ports) {
   const owner = ports.ledger.sceneAt(item.ratingKey);
@@ -10373,6 +10372,10 @@ async function rivalFor(item, scene2, ports) {
   if (ports.finder.matches(item, files)) return owner;
   ports.ledger.remove(owner);
   return null;
+}
+function disbelieve(scene2, ledger) {
+  const known3 = ledger.get(scene2);
+  if (known3) ledger.put(scene2, { ...known3, wrote: {} });
 }
 function keepRelations(scene2, known3, ledger) {
   const { studio, performers, tags: tags2, groups } = known3;
@@ -10550,7 +10553,7 @@ var Target = class {
 var targetName = "plex";
 var foldEveryMs = 250;
 var tickEveryMs = 1e3;
-var settingsEveryMs = 15e3;
+var tickApartMs = 200;
 var afterFailureMs = 5e3;
 var welcomeMs = 24 * 36e5;
 async function runWorker(options, stop) {
@@ -10596,7 +10599,7 @@ var Worker = class {
   }
   options;
   state;
-  #bells = { drain: new Bell(), sweep: new Bell(), settings: new Bell() };
+  #bells = { drain: new Bell(), sweep: new Bell(), settings: new Bell(), tick: new Bell() };
   #notices;
   #stash;
   #target;
@@ -10614,28 +10617,30 @@ var Worker = class {
     const onStop = () => this.#ending.abort();
     stop.addEventListener("abort", onStop);
     if (stop.aborted) onStop();
-    const drain = new Drain(
-      this.#target,
+    const stash = this.#stash;
+    const drain = new Drain({
+      target: this.#target,
       queue,
       deadLetters,
-      this.#stash,
-      this.#bells.drain,
+      stash,
+      bell: this.#bells.drain,
       clock,
       random,
-      log
-    );
-    const sweeper = new Sweeper(
+      log,
+      onFlushed: () => this.#bells.tick.ring()
+    });
+    const sweeper = new Sweeper({
       queue,
-      () => [targetName],
-      this.#stash,
-      this.#bells.sweep,
+      targets: [targetName],
+      stash,
+      bell: this.#bells.sweep,
       clock,
       log,
-      async (name, sweep2, done) => {
+      onProgress: async (name, sweep2, done) => {
         this.#bells.drain.ring();
         await this.#commands.tellSweep(name, sweep2, done);
       }
-    );
+    });
     await Promise.all([
       this.#keepUp("reading the inbox", () => this.#foldLoop(signal)),
       this.#keepUp("draining the queue", () => drain.run(signal)),
@@ -10699,11 +10704,11 @@ var Worker = class {
     }
   }
   async #settingsLoop(signal) {
-    const { clock } = this.options;
+    const { clock, pollMs } = this.options;
     while (!signal.aborted) {
       const waitMs = this.#stash.retryAt - clock.now();
       if (waitMs <= 0) await this.#readSettings(signal);
-      await this.#bells.settings.wait(waitMs > 0 ? waitMs : settingsEveryMs, clock, signal);
+      await this.#bells.settings.wait(waitMs > 0 ? waitMs : pollMs, clock, signal);
     }
   }
   async #readSettings(signal) {
@@ -10737,7 +10742,8 @@ var Worker = class {
       await this.#writeStatus(true);
       if (this.#hasWork()) this.#busyAt = clock.now();
       else if (Math.abs(clock.now() - this.#busyAt) >= idleMs) this.#end("idle");
-      await clock.sleep(tickEveryMs, signal);
+      await clock.sleep(tickApartMs, signal);
+      await this.#bells.tick.wait(tickEveryMs - tickApartMs, clock, signal);
     }
   }
   /** Runs a loop again after it failed, unless the failure ends everything. */
@@ -10778,8 +10784,7 @@ var Worker = class {
     return queue.counts().waiting > 0 && queue.memo("paused") === void 0;
   }
   #ringAll() {
-    this.#bells.drain.ring();
-    this.#bells.sweep.ring();
+    for (const bell of [this.#bells.drain, this.#bells.sweep, this.#bells.tick]) bell.ring();
   }
   /** The queue lost something: only a look at everything can tell what. */
   #queueEverything(files) {
@@ -10827,7 +10832,7 @@ function samePlace(a, b) {
 
 // src/worker/thread-main.ts
 async function main() {
-  const { stateDir, pluginDir, epoch, token: token2, idleMs, debug } = import_node_worker_threads.workerData;
+  const { stateDir, pluginDir, epoch, token: token2, idleMs, pollMs, debug } = import_node_worker_threads.workerData;
   const paths = statePaths(stateDir);
   const stop = new AbortController();
   import_node_worker_threads.parentPort?.on("message", () => stop.abort());
@@ -10841,6 +10846,7 @@ async function main() {
       log: new FileLog(paths.log, systemClock, debug),
       env: process.env,
       idleMs,
+      pollMs,
       wakeOther: (other, event, connection) => {
         const dist = (0, import_node_path15.join)(connection.pluginDir, "dist");
         leavePointer(dist, other);

@@ -1,7 +1,7 @@
 "use strict";
 
 // src/main.ts
-var import_node_fs6 = require("fs");
+var import_node_fs7 = require("fs");
 var import_node_path7 = require("path");
 
 // src/hook/hook.ts
@@ -307,6 +307,8 @@ function startDetached(workerScript, stateDir, pluginDir) {
       stdio: "ignore",
       windowsHide: true
     });
+    child.on("error", () => {
+    });
     child.unref();
     if (child.pid) (0, import_node_fs4.writeFileSync)(starting, `${child.pid}
 `, { mode: privateFile });
@@ -350,8 +352,44 @@ function describeFileError(error) {
   return plainWords[codeOf(error)] || messageOf(error);
 }
 
-// src/hook/pointer.ts
+// src/hook/notice.ts
 var import_node_fs5 = require("fs");
+function unseenNotice(stateDir) {
+  const { notice } = statePaths(stateDir);
+  const mark = `${notice}.shown`;
+  try {
+    if (wasShown((0, import_node_fs5.statSync)(notice), mark)) return [];
+    const lines = (0, import_node_fs5.readFileSync)(notice, "utf8").split("\n");
+    markShown(notice, mark);
+    return lines.filter((line) => line !== "");
+  } catch {
+    return [];
+  }
+}
+function wasShown(notice, mark) {
+  let shown;
+  try {
+    shown = (0, import_node_fs5.statSync)(mark);
+  } catch {
+    return false;
+  }
+  if (shown.size === 0) return notice.mtimeMs <= shown.mtimeMs;
+  return shown.ino === notice.ino && shown.dev === notice.dev;
+}
+function markShown(notice, mark) {
+  try {
+    (0, import_node_fs5.unlinkSync)(mark);
+  } catch {
+  }
+  try {
+    (0, import_node_fs5.linkSync)(notice, mark);
+  } catch {
+    (0, import_node_fs5.writeFileSync)(mark, "", { mode: privateFile });
+  }
+}
+
+// src/hook/pointer.ts
+var import_node_fs6 = require("fs");
 var import_node_path5 = require("path");
 var pointerName = "state-dir";
 function leavePointer(distDir, stateDir) {
@@ -361,13 +399,19 @@ ${process.execPath}
   if (process.platform === "win32" || text.split("\n").length !== 3) return;
   const path = (0, import_node_path5.join)(distDir, pointerName);
   try {
-    if ((0, import_node_fs5.readFileSync)(path, "utf8") === text) return;
+    if ((0, import_node_fs6.readFileSync)(path, "utf8") === text) return;
   } catch {
   }
   try {
     const mine = `${path}.${process.pid}`;
-    (0, import_node_fs5.writeFileSync)(mine, text, { mode: privateFile });
-    (0, import_node_fs5.renameSync)(mine, path);
+    (0, import_node_fs6.writeFileSync)(mine, text, { mode: privateFile });
+    (0, import_node_fs6.renameSync)(mine, path);
+  } catch {
+  }
+}
+function forgetPointer(distDir) {
+  try {
+    (0, import_node_fs6.unlinkSync)((0, import_node_path5.join)(distDir, pointerName));
   } catch {
   }
 }
@@ -392,18 +436,18 @@ function runHook(text, distDir, nodeProblem2) {
       error: `Sluice could not record this edit in ${inbox}: ${describeFileError(error)}. Make room or make the folder writable for Stash, then save again.`
     };
   }
-  const output = "queued";
-  if (nodeProblem2) return { output, warning: `Your edit is recorded, but not sent to Plex: ${nodeProblem2}` };
-  try {
-    leavePointer(distDir, stateDir);
-    wake(stateDir, event, startDetached((0, import_node_path6.join)(distDir, "worker.js"), stateDir, pluginDir));
-  } catch (error) {
-    return {
-      output,
-      warning: `Your edit is recorded, but no worker could be started: ${describeFileError(error)}.`
-    };
+  const warnings = unseenNotice(stateDir);
+  if (nodeProblem2) {
+    warnings.push(`Your edit is recorded, but not sent to Plex: ${nodeProblem2}`);
+  } else {
+    try {
+      leavePointer(distDir, stateDir);
+      wake(stateDir, event, startDetached((0, import_node_path6.join)(distDir, "worker.js"), stateDir, pluginDir));
+    } catch (error) {
+      warnings.push(`Your edit is recorded, but no worker could be started: ${describeFileError(error)}.`);
+    }
   }
-  return { output };
+  return { output: "queued", warnings };
 }
 
 // src/main.ts
@@ -417,11 +461,12 @@ function main() {
   const [, , mode, stateDir, claim] = process.argv;
   const problem = nodeProblem();
   if (mode === "hook") {
-    const { warning, ...answer } = runHook(readStdin(), __dirname, problem);
-    if (warning) write(2, `w${warning}
+    const { warnings = [], ...answer } = runHook(readStdin(), __dirname, problem);
+    for (const warning of warnings) write(2, `w${warning}
 `);
     finish(answer);
   } else if (problem) {
+    if (mode === "start") forgetPointer(__dirname);
     finish({ error: problem });
   } else if (mode === "start" && stateDir && claim) {
     leavePointer(__dirname, stateDir);
@@ -441,7 +486,7 @@ function readStdin() {
   const chunk = Buffer.allocUnsafe(65536);
   for (; ; ) {
     try {
-      const length = (0, import_node_fs6.readSync)(0, chunk, 0, chunk.length, null);
+      const length = (0, import_node_fs7.readSync)(0, chunk, 0, chunk.length, null);
       if (length === 0) break;
       chunks.push(Buffer.from(chunk.subarray(0, length)));
     } catch (error) {
@@ -457,7 +502,7 @@ function write(fd, text) {
   const bytes = Buffer.from(text);
   for (let done = 0; done < bytes.length; ) {
     try {
-      done += (0, import_node_fs6.writeSync)(fd, bytes, done);
+      done += (0, import_node_fs7.writeSync)(fd, bytes, done);
     } catch (error) {
       if (error.code !== "EAGAIN") return;
       pause(1);

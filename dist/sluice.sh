@@ -15,7 +15,7 @@
 # The protocol of inbox, `alive` and `starting-*` is described in src/queue/inbox.ts and src/queue/wake.ts; both
 # sides must leave the same files. Plain POSIX sh: dash, busybox, bash, zsh.
 #
-# shellcheck disable=SC3013 # all of these know -nt
+# shellcheck disable=SC3013 # all of these know -nt and -ef
 
 set -C # an output redirection creates a new file or fails; >| overwrites
 umask 077
@@ -33,8 +33,8 @@ json_text() { # whatever the path holds, the answer stays JSON
   printf '%s' "$1" | tr '\000-\037' ' ' | sed 's/[\\"]/\\&/g'
 }
 
-fail() { # message, path
-  printf '{"error":"%s"}\n' "$1 $(json_text "$2")"
+fail() { # message [path]
+  printf '{"error":"%s"}\n' "$1${2+ $(json_text "$2")}"
   exit 1
 }
 
@@ -145,11 +145,14 @@ wake() {
   fi
 }
 
-# What the worker wants a person to read, once per change of it.
+# What the worker wants a person to read, once per change of it. A change makes a new file, so a hard link to the one
+# that was shown tells. Where there are no hard links its time has to do, which busybox compares by whole seconds.
 pass_on_notice() {
   [ -s "$state/notice" ] || return
-  [ -e "$state/notice.shown" ] && [ ! "$state/notice" -nt "$state/notice.shown" ] && return
-  { true >|"$state/notice.shown"; } 2>/dev/null
+  [ "$state/notice" -ef "$state/notice.shown" ] && return
+  [ -e "$state/notice.shown" ] && [ ! -s "$state/notice.shown" ] &&
+    [ ! "$state/notice" -nt "$state/notice.shown" ] && return
+  ln -f "$state/notice" "$state/notice.shown" 2>/dev/null || { true >|"$state/notice.shown"; } 2>/dev/null
   while IFS= read -r line; do say w "$line"; done <"$state/notice"
 }
 
@@ -186,7 +189,7 @@ if [ "${1-}" = hook ] && [ "${OS-}" != Windows_NT ]; then
     fi
   fi
 elif ! find_node; then
-  fail "$node_missing" ''
+  fail "$node_missing"
 fi
 
 exec "$node" "$here/sluice.js" "$@"

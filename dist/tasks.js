@@ -217,16 +217,23 @@ function describeFileError(error) {
 
 // src/shared/secrets.ts
 var known2 = /* @__PURE__ */ new Set();
+var mostKnown = 500;
 var shortestSecret = 6;
 function registerSecret(secret) {
   if (!secret || secret.length < shortestSecret) return;
-  known2.add(secret);
-  known2.add(encodeURIComponent(secret));
+  for (const form of [secret, encodeURIComponent(secret.toWellFormed())]) {
+    known2.delete(form);
+    known2.add(form);
+  }
+  for (const oldest of known2) {
+    if (known2.size <= mostKnown) break;
+    known2.delete(oldest);
+  }
 }
 function redact(text) {
   let clean = text;
   for (const secret of known2) clean = clean.replaceAll(secret, "***");
-  return clean.replace(/(\w+:\/\/)[^/\s@]+@/g, "$1***@").replace(/(X-Plex-Token=|apikey=)[^&\s"']+/gi, "$1***");
+  return clean.replace(/(:\/\/)[^/\s@]+@/g, "$1***@").replace(/(X-Plex-Token=|apikey=)[^&\s"']+/gi, "$1***");
 }
 
 // src/stash/log-protocol.ts
@@ -399,6 +406,8 @@ function startDetached(workerScript, stateDir, pluginDir) {
       detached: true,
       stdio: "ignore",
       windowsHide: true
+    });
+    child.on("error", () => {
     });
     child.unref();
     if (child.pid) (0, import_node_fs6.writeFileSync)(starting, `${child.pid}

@@ -1081,7 +1081,7 @@ var require_signal_exit = __commonJS({
       };
     } else {
       assert = require("assert");
-      signals = require_signals();
+      signals2 = require_signals();
       isWin = /^win/i.test(process2.platform);
       EE = require("events");
       if (typeof EE !== "function") {
@@ -1125,7 +1125,7 @@ var require_signal_exit = __commonJS({
           return;
         }
         loaded = false;
-        signals.forEach(function(sig) {
+        signals2.forEach(function(sig) {
           try {
             process2.removeListener(sig, sigListeners[sig]);
           } catch (er) {
@@ -1144,7 +1144,7 @@ var require_signal_exit = __commonJS({
         emitter.emit(event, code, signal);
       };
       sigListeners = {};
-      signals.forEach(function(sig) {
+      signals2.forEach(function(sig) {
         sigListeners[sig] = function listener2() {
           if (!processOk(global.process)) {
             return;
@@ -1162,7 +1162,7 @@ var require_signal_exit = __commonJS({
         };
       });
       module2.exports.signals = function() {
-        return signals;
+        return signals2;
       };
       loaded = false;
       load = function load2() {
@@ -1171,7 +1171,7 @@ var require_signal_exit = __commonJS({
         }
         loaded = true;
         emitter.count += 1;
-        signals = signals.filter(function(sig) {
+        signals2 = signals2.filter(function(sig) {
           try {
             process2.on(sig, sigListeners[sig]);
             return true;
@@ -1210,7 +1210,7 @@ var require_signal_exit = __commonJS({
       };
     }
     var assert;
-    var signals;
+    var signals2;
     var isWin;
     var EE;
     var emitter;
@@ -2174,6 +2174,8 @@ function startDetached(workerScript, stateDir2, pluginDir2) {
       stdio: "ignore",
       windowsHide: true
     });
+    child.on("error", () => {
+    });
     child.unref();
     if (child.pid) (0, import_node_fs2.writeFileSync)(starting, `${child.pid}
 `, { mode: privateFile });
@@ -2198,10 +2200,14 @@ var systemClock = {
 var iso = (ms) => new Date(ms).toISOString();
 
 // src/shared/crash-points.ts
-var wanted = process.env.SLUICE_CRASH_AT;
-var listener = wanted ? (point) => {
-  if (point === wanted) process.kill(process.pid, "SIGKILL");
-} : null;
+var signals = {};
+for (const point of (process.env.SLUICE_STOP_AT ?? "").split(",").filter(Boolean)) signals[point] = "SIGSTOP";
+if (process.env.SLUICE_CRASH_AT) signals[process.env.SLUICE_CRASH_AT] = "SIGKILL";
+function obey(point) {
+  const signal = signals[point];
+  if (signal) process.kill(process.pid, signal);
+}
+var listener = Object.keys(signals).length > 0 ? obey : null;
 function crashPoint(point) {
   if (listener) listener(point);
 }
@@ -2240,7 +2246,7 @@ var known = /* @__PURE__ */ new Set();
 function redact(text) {
   let clean = text;
   for (const secret of known) clean = clean.replaceAll(secret, "***");
-  return clean.replace(/(\w+:\/\/)[^/\s@]+@/g, "$1***@").replace(/(X-Plex-Token=|apikey=)[^&\s"']+/gi, "$1***");
+  return clean.replace(/(:\/\/)[^/\s@]+@/g, "$1***@").replace(/(X-Plex-Token=|apikey=)[^&\s"']+/gi, "$1***");
 }
 
 // src/worker/file-log.ts
@@ -2504,7 +2510,7 @@ function readRecord(path) {
 
 // src/worker/main.ts
 var defaultIdleSeconds = 300;
-var lookAtBundleEveryMs = 15e3;
+var defaultPollSeconds = 15;
 var restartThreadMs = 5e3;
 async function host(stateDir2, pluginDir2) {
   const paths = statePaths(stateDir2);
@@ -2513,15 +2519,19 @@ async function host(stateDir2, pluginDir2) {
   const log = new FileLog(paths.log, systemClock, debug);
   const stop = new AbortController();
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => stop.abort());
+  log.debug(`Process ${process.pid} was started.`);
   for (; ; ) {
     const lease = await Lease.take(paths, systemClock, log, version);
-    if (!lease) return;
+    if (!lease) {
+      log.debug(`Process ${process.pid} leaves: another worker is at work.`);
+      return;
+    }
     log.info(`Sluice ${version} at work (process ${process.pid}).`);
     const beat = setInterval(() => lease.beat(), leaseTimes.beatMs);
     tidyUp(paths, pluginDir2);
     const end = await supervise(lease, stop.signal);
     clearInterval(beat);
-    crashPoint("host.idle");
+    crashPoint("host.ended");
     if (end !== "lease lost") await lease.release();
     log.info(`Sluice ended: ${end}.`);
     if (end === "replaced")
@@ -2544,9 +2554,9 @@ async function host(stateDir2, pluginDir2) {
     }
   }
   function runThread(lease, stopThread) {
-    const idleSeconds = Number(process.env.SLUICE_IDLE_SECONDS) || defaultIdleSeconds;
     const { epoch, token } = lease;
-    const workerData = { stateDir: stateDir2, pluginDir: pluginDir2, epoch, token, idleMs: idleSeconds * 1e3, debug };
+    const idleMs = seconds("SLUICE_IDLE_SECONDS", defaultIdleSeconds);
+    const workerData = { stateDir: stateDir2, pluginDir: pluginDir2, epoch, token, idleMs, pollMs, debug };
     return new Promise((resolve2) => {
       const thread = new import_node_worker_threads.Worker((0, import_node_path4.join)(__dirname, "drain.js"), { workerData });
       let reason = "crashed";
@@ -2575,6 +2585,8 @@ async function host(stateDir2, pluginDir2) {
     }
   }
 }
+var seconds = (variable, fallback) => (Number(process.env[variable]) || fallback) * 1e3;
+var pollMs = seconds("SLUICE_POLL_SECONDS", defaultPollSeconds);
 var bundle = () => (0, import_node_path4.join)(__dirname, "worker.js");
 function watchBundle() {
   const stamp = () => {
@@ -2592,7 +2604,7 @@ function watchBundle() {
     const now = stamp();
     if (now !== first && now === before) replaced.abort();
     before = now;
-  }, lookAtBundleEveryMs);
+  }, pollMs);
   return { replaced: replaced.signal, gone: () => stamp() === "gone", stop: () => clearInterval(timer) };
 }
 function inboxIsEmpty({ inbox }) {

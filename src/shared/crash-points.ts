@@ -1,16 +1,20 @@
 /**
- * Named instants at which a test cuts the power. In production nothing listens and the call costs nothing.
- * A test in the same process passes a listener that throws; a real process is killed at the point that the
- * environment variable SLUICE_CRASH_AT names.
+ * Named instants at which a test cuts the power or holds the process. In production nothing listens and the call
+ * costs nothing. A test in the same process passes a listener that throws; a real process is killed at the point
+ * that SLUICE_CRASH_AT names, or stopped (until it is told to continue) at each of those in SLUICE_STOP_AT.
  */
 type Listener = (point: string) => void;
 
-const wanted = process.env.SLUICE_CRASH_AT;
-let listener: Listener | null = wanted
-  ? (point) => {
-      if (point === wanted) process.kill(process.pid, 'SIGKILL');
-    }
-  : null;
+const signals: Record<string, NodeJS.Signals> = {};
+for (const point of (process.env.SLUICE_STOP_AT ?? '').split(',').filter(Boolean)) signals[point] = 'SIGSTOP';
+if (process.env.SLUICE_CRASH_AT) signals[process.env.SLUICE_CRASH_AT] = 'SIGKILL';
+
+function obey(point: string): void {
+  const signal = signals[point];
+  if (signal) process.kill(process.pid, signal);
+}
+
+let listener: Listener | null = Object.keys(signals).length > 0 ? obey : null;
 
 export function crashPoint(point: string): void {
   if (listener) listener(point);

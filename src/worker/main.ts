@@ -35,15 +35,19 @@ async function host(stateDir: string, pluginDir: string): Promise<void> {
   const stop = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
 
+  log.debug(`Process ${process.pid} was started.`);
   for (;;) {
     const lease = await Lease.take(paths, systemClock, log, version);
-    if (!lease) return;
+    if (!lease) {
+      log.debug(`Process ${process.pid} leaves: another worker is at work.`);
+      return;
+    }
     log.info(`Sluice ${version} at work (process ${process.pid}).`);
     const beat = setInterval(() => lease.beat(), leaseTimes.beatMs);
     tidyUp(paths, pluginDir);
     const end = await supervise(lease, stop.signal);
     clearInterval(beat);
-    crashPoint('host.idle');
+    crashPoint('host.ended');
     if (end !== 'lease lost') await lease.release();
     log.info(`Sluice ended: ${end}.`);
     if (end === 'replaced')

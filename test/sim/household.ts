@@ -2,6 +2,7 @@
  * Somebody's home: a Stash with Sluice installed from `dist/`, a Plex with the same files, and a small library. All
  * of it real processes, files and HTTP except the two servers. For tests, soak, demo and benchmarks.
  */
+import { type ChildProcess, spawn } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -16,6 +17,7 @@ import { tmpdir } from 'node:os';
 import { basename, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type StatePaths, statePaths } from '../../src/persist/paths';
+import { leaveInInbox } from '../../src/queue/inbox';
 import { isRunning } from '../../src/shared/process';
 import type { Status } from '../../src/shared/status';
 import { leaseHolder } from '../../src/worker/lease';
@@ -142,6 +144,30 @@ export class Household {
   worker(): number | null {
     const holder = leaseHolder(this.state.lease);
     return holder && isRunning(holder) ? holder.pid : null;
+  }
+
+  /** Leaves an event as a hook would, and starts nothing. */
+  leaveEvent(scene: number, given: unknown = { id: String(scene) }): string {
+    const input = this.stash.hookInput('Scene.Update.Post', scene, given);
+    return leaveInInbox(this.state.inbox, JSON.stringify(input));
+  }
+
+  /** Changes a scene in Stash without any hook. */
+  changeSilently(scene: number, change: { title: string }): void {
+    const record = this.stash.store.scenes.get(scene);
+    if (record) Object.assign(record, change);
+  }
+
+  /** Starts a worker as a hook would, but as a child of this process. */
+  startWorker(env: Record<string, string> = {}): ChildProcess {
+    const script = join(this.pluginDir, 'dist', 'worker.js');
+    const { NODE_EXTRA_CA_CERTS: _, ...own } = process.env;
+    mkdirSync(this.state.inbox, { recursive: true, mode: 0o700 });
+    return spawn(process.execPath, [script, this.state.root, this.pluginDir], {
+      detached: true,
+      stdio: 'ignore',
+      env: { ...own, SLUICE_POLL_SECONDS: '1', SLUICE_DEBUG: '1', ...env },
+    });
   }
 
   /** Every process that works for this household, alive. */
