@@ -301,7 +301,7 @@ var require_lib = __commonJS({
   "node_modules/write-file-atomic/lib/index.js"(exports2, module2) {
     "use strict";
     module2.exports = writeFile;
-    module2.exports.sync = writeFileSync4;
+    module2.exports.sync = writeFileSync5;
     module2.exports._getTmpname = getTmpname;
     module2.exports._cleanupOnExit = cleanupOnExit;
     var fs2 = require("fs");
@@ -441,7 +441,7 @@ var require_lib = __commonJS({
       }
       return promise;
     }
-    function writeFileSync4(filename, data, options) {
+    function writeFileSync5(filename, data, options) {
       if (typeof options === "string") {
         options = { encoding: options };
       } else if (!options) {
@@ -2199,7 +2199,7 @@ function isRunning({ pid, ticks }) {
 
 // src/queue/wake.ts
 var slotMs = 2e4;
-var mostTriesPerSlot = 5;
+var mostTriesPerSlot = 20;
 function wake(stateDir, event, start) {
   if (isTakenCareOf(stateDir, event)) return "alive";
   const starting = claimStart(stateDir);
@@ -2368,7 +2368,7 @@ var FileLog = class {
 
 // src/worker/worker.ts
 var import_node_crypto2 = require("node:crypto");
-var import_node_fs19 = require("node:fs");
+var import_node_fs20 = require("node:fs");
 var import_node_path14 = require("node:path");
 
 // src/persist/set-aside.ts
@@ -2394,16 +2394,19 @@ function setAside(path, why, consequence2, now, log) {
 }
 
 // src/queue/fold.ts
-var import_node_fs8 = require("node:fs");
+var import_node_fs9 = require("node:fs");
 var import_node_path7 = require("node:path");
 
 // src/shared/crash-points.ts
+var import_node_fs7 = require("node:fs");
 var signals = {};
 for (const point of (process.env.SLUICE_STOP_AT ?? "").split(",").filter(Boolean)) signals[point] = "SIGSTOP";
 if (process.env.SLUICE_CRASH_AT) signals[process.env.SLUICE_CRASH_AT] = "SIGKILL";
 function obey(point) {
   const signal = signals[point];
-  if (signal) process.kill(process.pid, signal);
+  if (!signal) return;
+  if (process.env.SLUICE_STOPPED) (0, import_node_fs7.writeFileSync)(process.env.SLUICE_STOPPED, point);
+  process.kill(process.pid, signal);
 }
 var listener = Object.keys(signals).length > 0 ? obey : null;
 function crashPoint(point) {
@@ -2596,25 +2599,25 @@ function isObject(value) {
 }
 
 // src/queue/inbox.ts
-var import_node_fs7 = require("node:fs");
+var import_node_fs8 = require("node:fs");
 var import_node_path6 = require("node:path");
 var finished = ".json";
 var unfinished = ".part";
 function leaveInInbox(inbox, text2) {
-  (0, import_node_fs7.mkdirSync)(inbox, { recursive: true, mode: privateFolder });
+  (0, import_node_fs8.mkdirSync)(inbox, { recursive: true, mode: privateFolder });
   const { fd, name } = createNew(inbox);
   const part = (0, import_node_path6.join)(inbox, name + unfinished);
   try {
     try {
       const bytes = Buffer.from(text2);
-      for (let done = 0; done < bytes.length; ) done += (0, import_node_fs7.writeSync)(fd, bytes, done);
-      (0, import_node_fs7.fsyncSync)(fd);
+      for (let done = 0; done < bytes.length; ) done += (0, import_node_fs8.writeSync)(fd, bytes, done);
+      (0, import_node_fs8.fsyncSync)(fd);
     } finally {
-      (0, import_node_fs7.closeSync)(fd);
+      (0, import_node_fs8.closeSync)(fd);
     }
-    (0, import_node_fs7.renameSync)(part, (0, import_node_path6.join)(inbox, name + finished));
+    (0, import_node_fs8.renameSync)(part, (0, import_node_path6.join)(inbox, name + finished));
   } catch (error) {
-    (0, import_node_fs7.unlinkSync)(part);
+    (0, import_node_fs8.unlinkSync)(part);
     throw error;
   }
   return (0, import_node_path6.join)(inbox, name + finished);
@@ -2623,7 +2626,7 @@ function createNew(inbox) {
   for (; ; ) {
     const name = `${Date.now()}-${process.pid}-${Math.random().toString(36).slice(2, 10)}`;
     try {
-      return { name, fd: (0, import_node_fs7.openSync)((0, import_node_path6.join)(inbox, name + unfinished), "wx", privateFile) };
+      return { name, fd: (0, import_node_fs8.openSync)((0, import_node_path6.join)(inbox, name + unfinished), "wx", privateFile) };
     } catch (error) {
       if (error.code !== "EEXIST") throw error;
     }
@@ -2688,7 +2691,7 @@ var InboxFolder = class {
     await this.receiver.flush();
     crashPoint("fold.flushed");
     for (const name of names2) {
-      (0, import_node_fs8.unlinkSync)((0, import_node_path7.join)(this.paths.inbox, name));
+      (0, import_node_fs9.unlinkSync)((0, import_node_path7.join)(this.paths.inbox, name));
       crashPoint("fold.deleted");
     }
   }
@@ -2697,7 +2700,7 @@ var InboxFolder = class {
     const path = (0, import_node_path7.join)(this.paths.inbox, name);
     let text2;
     try {
-      text2 = (0, import_node_fs8.readFileSync)(path, "utf8");
+      text2 = (0, import_node_fs9.readFileSync)(path, "utf8");
     } catch (error) {
       if (codeOf(error) !== "ENOENT") this.#reject(name, `it cannot be read: ${describeFileError(error)}`);
       return null;
@@ -2706,7 +2709,7 @@ var InboxFolder = class {
       const message = parseInboxMessage(text2);
       if (!(0, import_node_path7.isAbsolute)(rawPluginDir(text2))) message.connection.pluginDir = this.pluginDir;
       if (!this.receiver.passOn(message.connection, text2)) return message;
-      (0, import_node_fs8.unlinkSync)(path);
+      (0, import_node_fs9.unlinkSync)(path);
       return null;
     } catch (error) {
       if (!(error instanceof BadInput)) throw error;
@@ -2724,8 +2727,8 @@ var InboxFolder = class {
       if (now - seen < abandonedAfterMs) continue;
       const path = (0, import_node_path7.join)(this.paths.inbox, name);
       try {
-        JSON.parse((0, import_node_fs8.readFileSync)(path, "utf8"));
-        (0, import_node_fs8.renameSync)(path, (0, import_node_path7.join)(this.paths.inbox, `${name.slice(0, -unfinished.length)}-late${finished}`));
+        JSON.parse((0, import_node_fs9.readFileSync)(path, "utf8"));
+        (0, import_node_fs9.renameSync)(path, (0, import_node_path7.join)(this.paths.inbox, `${name.slice(0, -unfinished.length)}-late${finished}`));
         this.log.info(`Took over ${name}, which a hook had written but not finished.`);
       } catch (error) {
         if (codeOf(error) !== "ENOENT")
@@ -2736,8 +2739,8 @@ var InboxFolder = class {
   #reject(name, why) {
     const from = (0, import_node_path7.join)(this.paths.inbox, name);
     try {
-      (0, import_node_fs8.mkdirSync)(this.paths.rejected, { recursive: true, mode: privateFolder });
-      (0, import_node_fs8.renameSync)(from, (0, import_node_path7.join)(this.paths.rejected, name));
+      (0, import_node_fs9.mkdirSync)(this.paths.rejected, { recursive: true, mode: privateFolder });
+      (0, import_node_fs9.renameSync)(from, (0, import_node_path7.join)(this.paths.rejected, name));
       this.#stampNow((0, import_node_path7.join)(this.paths.rejected, name));
       this.log.warn(
         `${from} cannot be used: ${why}. It was moved to ${this.paths.rejected}. If an edit of yours did not reach Plex, save that scene again or run "Sync recent scenes".`
@@ -2754,16 +2757,16 @@ var InboxFolder = class {
   /** It is kept from now on, however old it is. */
   #stampNow(path) {
     const now = new Date(this.clock.now());
-    (0, import_node_fs8.utimesSync)(path, now, now);
+    (0, import_node_fs9.utimesSync)(path, now, now);
   }
   #pruneRejected() {
     const now = this.clock.now();
-    const oldestFirst = (0, import_node_fs8.readdirSync)(this.paths.rejected).map((name) => ({ path: (0, import_node_path7.join)(this.paths.rejected, name), at: timeOf((0, import_node_path7.join)(this.paths.rejected, name)) })).sort((a, b) => a.at - b.at);
+    const oldestFirst = (0, import_node_fs9.readdirSync)(this.paths.rejected).map((name) => ({ path: (0, import_node_path7.join)(this.paths.rejected, name), at: timeOf((0, import_node_path7.join)(this.paths.rejected, name)) })).sort((a, b) => a.at - b.at);
     const excess = oldestFirst.length - mostRejected;
     oldestFirst.forEach(({ path, at }, index) => {
       if (index >= excess && now - at < rejectedKeptMs) return;
       try {
-        (0, import_node_fs8.unlinkSync)(path);
+        (0, import_node_fs9.unlinkSync)(path);
       } catch {
       }
     });
@@ -2774,7 +2777,7 @@ var InboxFolder = class {
   #names() {
     const ours = (name) => name.endsWith(finished) || name.endsWith(unfinished);
     try {
-      return (0, import_node_fs8.readdirSync)(this.paths.inbox).filter((name) => ours(name) && !this.#stuck.has(name));
+      return (0, import_node_fs9.readdirSync)(this.paths.inbox).filter((name) => ours(name) && !this.#stuck.has(name));
     } catch (error) {
       if (codeOf(error) !== "ENOENT") throw error;
       return [];
@@ -2783,7 +2786,7 @@ var InboxFolder = class {
 };
 function timeOf(path) {
   try {
-    return (0, import_node_fs8.statSync)(path).mtimeMs;
+    return (0, import_node_fs9.statSync)(path).mtimeMs;
   } catch {
     return 0;
   }
@@ -8008,11 +8011,11 @@ function sentence(text2) {
 }
 
 // src/worker/commands.ts
-var import_node_fs10 = require("node:fs");
+var import_node_fs11 = require("node:fs");
 var import_node_path9 = require("node:path");
 
 // src/persist/atomic-file.ts
-var import_node_fs9 = require("node:fs");
+var import_node_fs10 = require("node:fs");
 var import_node_path8 = require("node:path");
 var import_write_file_atomic = __toESM(require_lib());
 var headroomBytes = 64 * 1024;
@@ -8032,21 +8035,21 @@ async function writeFileWhole(path, text2) {
       await new Promise((resolve3) => setTimeout(resolve3, 20 * attempt + 30 * Math.random()));
     }
   }
-  if ((0, import_node_fs9.statSync)(path).size !== bytes) throw new DiskFull(`${path} came out short: the disk is full`);
+  if ((0, import_node_fs10.statSync)(path).size !== bytes) throw new DiskFull(`${path} came out short: the disk is full`);
 }
 var writeJson = (path, value) => writeFileWhole(path, `${JSON.stringify(value, null, 2)}
 `);
 function syncFolder(dir) {
   if (process.platform === "win32") return;
-  const fd = (0, import_node_fs9.openSync)(dir, "r");
+  const fd = (0, import_node_fs10.openSync)(dir, "r");
   try {
-    (0, import_node_fs9.fsyncSync)(fd);
+    (0, import_node_fs10.fsyncSync)(fd);
   } finally {
-    (0, import_node_fs9.closeSync)(fd);
+    (0, import_node_fs10.closeSync)(fd);
   }
 }
 function requireRoom(dir, bytes) {
-  const { bavail, bsize } = (0, import_node_fs9.statfsSync)(dir);
+  const { bavail, bsize } = (0, import_node_fs10.statfsSync)(dir);
   if (bavail * bsize < bytes + headroomBytes) throw new DiskFull(`no room in ${dir}: the disk is full`);
 }
 
@@ -8061,7 +8064,7 @@ var Commands = class {
     this.clock = clock;
     this.log = log;
     this.ring = ring;
-    (0, import_node_fs10.mkdirSync)(folder, { recursive: true, mode: privateFolder });
+    (0, import_node_fs11.mkdirSync)(folder, { recursive: true, mode: privateFolder });
   }
   folder;
   queue;
@@ -8136,9 +8139,9 @@ var Commands = class {
     }
   }
   #sweepOldAnswers() {
-    for (const name of (0, import_node_fs10.readdirSync)(this.folder)) {
+    for (const name of (0, import_node_fs11.readdirSync)(this.folder)) {
       const path = (0, import_node_path9.join)(this.folder, name);
-      if (Math.abs(this.clock.now() - (0, import_node_fs10.statSync)(path).mtimeMs) > keptMs) (0, import_node_fs10.rmSync)(path, { force: true });
+      if (Math.abs(this.clock.now() - (0, import_node_fs11.statSync)(path).mtimeMs) > keptMs) (0, import_node_fs11.rmSync)(path, { force: true });
     }
   }
 };
@@ -8316,7 +8319,7 @@ var Drain = class {
 };
 
 // src/worker/lease.ts
-var import_node_fs11 = __toESM(require("node:fs"));
+var import_node_fs12 = __toESM(require("node:fs"));
 var import_proper_lockfile = __toESM(require_proper_lockfile());
 var LeaseLost = class extends Error {
   constructor() {
@@ -8330,7 +8333,7 @@ function mayCommit(leasePath, token2) {
 }
 function readRecord(path) {
   try {
-    const record2 = JSON.parse((0, import_node_fs11.readFileSync)(path, "utf8"));
+    const record2 = JSON.parse((0, import_node_fs12.readFileSync)(path, "utf8"));
     if (record2?.version !== 1 || typeof record2.token !== "string" || typeof record2.host !== "string")
       return null;
     if (!Number.isSafeInteger(record2.epoch) || !Number.isSafeInteger(record2.pid)) return null;
@@ -8341,12 +8344,12 @@ function readRecord(path) {
 }
 
 // src/worker/notices.ts
-var import_node_fs12 = require("node:fs");
+var import_node_fs13 = require("node:fs");
 var Notices = class {
   constructor(path, log) {
     this.path = path;
     this.log = log;
-    (0, import_node_fs12.rmSync)(path, { force: true });
+    (0, import_node_fs13.rmSync)(path, { force: true });
   }
   path;
   log;
@@ -8370,7 +8373,7 @@ var Notices = class {
 `).join("");
     if (text2 === this.#written) return;
     try {
-      if (text2 === "") (0, import_node_fs12.rmSync)(this.path, { force: true });
+      if (text2 === "") (0, import_node_fs13.rmSync)(this.path, { force: true });
       else await writeFileWhole(this.path, text2);
       this.#written = text2;
     } catch (error) {
@@ -8380,13 +8383,13 @@ var Notices = class {
 };
 
 // src/persist/json-document.ts
-var import_node_fs13 = require("node:fs");
+var import_node_fs14 = require("node:fs");
 function loadDocument(format, now, log) {
   let broken = false;
   for (const path of [format.path, `${format.path}.prev`]) {
     let text2;
     try {
-      text2 = (0, import_node_fs13.readFileSync)(path, "utf8");
+      text2 = (0, import_node_fs14.readFileSync)(path, "utf8");
     } catch (error) {
       if (codeOf(error) === "ENOENT") continue;
       setAside(path, messageOf(error), format.ifLost, now, log);
@@ -8408,7 +8411,7 @@ function loadDocument(format, now, log) {
   return { value: null, broken };
 }
 async function saveDocument(format, value) {
-  if ((0, import_node_fs13.existsSync)(format.path)) (0, import_node_fs13.renameSync)(format.path, `${format.path}.prev`);
+  if ((0, import_node_fs14.existsSync)(format.path)) (0, import_node_fs14.renameSync)(format.path, `${format.path}.prev`);
   await writeJson(format.path, { version: format.version, ...value });
 }
 
@@ -8703,7 +8706,7 @@ var isRefusal = (error) => error instanceof StashTrouble && error.kind === "unau
 var timestamp = (ms) => `${new Date(ms).toISOString().slice(0, 19)}Z`;
 
 // src/stash/plugin-id.ts
-var import_node_fs14 = require("node:fs");
+var import_node_fs15 = require("node:fs");
 var import_node_path10 = require("node:path");
 function pluginId(pluginDir) {
   const manifests = filesIn(pluginDir).filter((name) => name.endsWith(".yml") && name !== ".yml");
@@ -8713,14 +8716,14 @@ function pluginId(pluginDir) {
 }
 function filesIn(dir) {
   try {
-    return (0, import_node_fs14.readdirSync)(dir);
+    return (0, import_node_fs15.readdirSync)(dir);
   } catch {
     return [];
   }
 }
 function mentionsUs(path) {
   try {
-    return (0, import_node_fs14.readFileSync)(path, "utf8").includes("sluice.sh");
+    return (0, import_node_fs15.readFileSync)(path, "utf8").includes("sluice.sh");
   } catch {
     return false;
   }
@@ -8823,15 +8826,15 @@ var StashLink = class {
 };
 
 // src/worker/state.ts
-var import_node_fs17 = require("node:fs");
+var import_node_fs18 = require("node:fs");
 var import_node_path12 = require("node:path");
 
 // src/persist/journaled-map.ts
-var import_node_fs16 = require("node:fs");
+var import_node_fs17 = require("node:fs");
 var import_node_path11 = require("node:path");
 
 // src/persist/journal-format.ts
-var import_node_fs15 = require("node:fs");
+var import_node_fs16 = require("node:fs");
 var formatVersion = 1;
 var mapFiles = (base) => ({
   snapshot: `${base}.json`,
@@ -8918,7 +8921,7 @@ function recover(files, kind, parse4, now, log) {
 }
 function readSnapshot(path, kind, now, log) {
   try {
-    const value = JSON.parse((0, import_node_fs15.readFileSync)(path, "utf8"));
+    const value = JSON.parse((0, import_node_fs16.readFileSync)(path, "utf8"));
     if (typeof value !== "object" || value === null) throw new Error("it is not an object");
     const { version: version2, epoch, seq, entries } = value;
     if (typeof version2 === "number" && version2 > formatVersion) throw new NewerState(path);
@@ -8937,7 +8940,7 @@ function readSnapshot(path, kind, now, log) {
 function readJournal(path, now, log) {
   let content;
   try {
-    content = (0, import_node_fs15.readFileSync)(path);
+    content = (0, import_node_fs16.readFileSync)(path);
   } catch (error) {
     const missing = codeOf(error) === "ENOENT";
     if (!missing) setAside(path, messageOf(error), "The changes in it are missing.", now, log);
@@ -9017,7 +9020,7 @@ var JournaledMap = class _JournaledMap {
     this.#place = found.place;
     this.#epoch = options.epoch >= found.place[0] ? options.epoch : found.place[0] + 1;
     this.#journalLines = found.journalLines;
-    if (found.journalBytes !== null) (0, import_node_fs16.truncateSync)(this.#files.journal, found.journalBytes);
+    if (found.journalBytes !== null) (0, import_node_fs17.truncateSync)(this.#files.journal, found.journalBytes);
   }
   get size() {
     return this.#entries.size;
@@ -9049,28 +9052,28 @@ var JournaledMap = class _JournaledMap {
   #append() {
     const point = (0, import_node_path11.basename)(this.#options.base);
     this.#options.mayCommit();
-    this.#journal ??= (0, import_node_fs16.openSync)(this.#files.journal, "a", privateFile);
+    this.#journal ??= (0, import_node_fs17.openSync)(this.#files.journal, "a", privateFile);
     let [, seq] = this.#place;
     const row2 = (line) => `${JSON.stringify({ seq: ++seq, epoch: this.#epoch, ...line })}
 `;
     let text2 = this.#markDue ? row2({ after: this.#place }) : "";
     for (const key2 of this.#pending) text2 += row2({ key: key2, value: this.#entries.get(key2) });
     const bytes = Buffer.from(text2);
-    const sizeBefore = (0, import_node_fs16.fstatSync)(this.#journal).size;
+    const sizeBefore = (0, import_node_fs17.fstatSync)(this.#journal).size;
     crashPoint(`${point}.append`);
     const orUndo = (write, fd) => {
       try {
         write(fd);
       } catch (error) {
-        (0, import_node_fs16.ftruncateSync)(fd, sizeBefore);
+        (0, import_node_fs17.ftruncateSync)(fd, sizeBefore);
         throw error;
       }
     };
     orUndo((fd) => {
-      for (let done = 0; done < bytes.length; ) done += (0, import_node_fs16.writeSync)(fd, bytes, done);
+      for (let done = 0; done < bytes.length; ) done += (0, import_node_fs17.writeSync)(fd, bytes, done);
     }, this.#journal);
     crashPoint(`${point}.append.written`);
-    orUndo(import_node_fs16.fsyncSync, this.#journal);
+    orUndo(import_node_fs17.fsyncSync, this.#journal);
     crashPoint(`${point}.append.synced`);
     this.#journalLines += seq - this.#place[1];
     this.#place = [this.#epoch, seq];
@@ -9094,11 +9097,11 @@ var JournaledMap = class _JournaledMap {
     crashPoint(`${point}.snapshot.written`);
     this.#options.mayCommit();
     this.#closeJournal();
-    if ((0, import_node_fs16.existsSync)(journal)) (0, import_node_fs16.renameSync)(journal, previousJournal);
+    if ((0, import_node_fs17.existsSync)(journal)) (0, import_node_fs17.renameSync)(journal, previousJournal);
     crashPoint(`${point}.rotate.journal`);
-    if ((0, import_node_fs16.existsSync)(snapshot)) (0, import_node_fs16.renameSync)(snapshot, previousSnapshot);
+    if ((0, import_node_fs17.existsSync)(snapshot)) (0, import_node_fs17.renameSync)(snapshot, previousSnapshot);
     crashPoint(`${point}.rotate.snapshot`);
-    (0, import_node_fs16.renameSync)(nextSnapshot, snapshot);
+    (0, import_node_fs17.renameSync)(nextSnapshot, snapshot);
     syncFolder((0, import_node_path11.dirname)(snapshot));
     crashPoint(`${point}.rotate.done`);
     this.#journalLines = 0;
@@ -9106,7 +9109,7 @@ var JournaledMap = class _JournaledMap {
     this.#append();
   }
   #closeJournal() {
-    if (this.#journal !== null) (0, import_node_fs16.closeSync)(this.#journal);
+    if (this.#journal !== null) (0, import_node_fs17.closeSync)(this.#journal);
     this.#journal = null;
   }
 };
@@ -9516,7 +9519,7 @@ var StoredLedger = class {
 // src/worker/state.ts
 async function openState(paths, target, lease, clock, log) {
   const folder = (0, import_node_path12.join)(paths.targets, target);
-  (0, import_node_fs17.mkdirSync)(folder, { recursive: true, mode: privateFolder });
+  (0, import_node_fs18.mkdirSync)(folder, { recursive: true, mode: privateFolder });
   const open = (base, parse4) => JournaledMap.open({
     base,
     parse: parse4,
@@ -9602,7 +9605,7 @@ var Sweeper = class {
 };
 
 // src/worker/target.ts
-var import_node_fs18 = require("node:fs");
+var import_node_fs19 = require("node:fs");
 var import_node_path13 = require("node:path");
 
 // src/plex/answers.ts
@@ -10415,7 +10418,7 @@ var Target = class {
     this.clientIdentifier = clientIdentifier;
     this.clock = clock;
     this.log = log;
-    (0, import_node_fs18.mkdirSync)(folder, { recursive: true, mode: privateFolder });
+    (0, import_node_fs19.mkdirSync)(folder, { recursive: true, mode: privateFolder });
     this.#format = {
       path: (0, import_node_path13.join)(folder, "gate.json"),
       version: 1,
@@ -10572,6 +10575,7 @@ async function runWorker(options, stop) {
   const worker = new Worker(options, state);
   const reason = await worker.run(stop);
   if (reason === "lease lost") return reason;
+  crashPoint("worker.idle");
   try {
     await state.close();
   } catch (error) {
@@ -10824,7 +10828,7 @@ var Worker = class {
 function samePlace(a, b) {
   if (a === b) return true;
   try {
-    return (0, import_node_fs19.realpathSync)(a) === (0, import_node_fs19.realpathSync)(b);
+    return (0, import_node_fs20.realpathSync)(a) === (0, import_node_fs20.realpathSync)(b);
   } catch {
     return false;
   }

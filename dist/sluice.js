@@ -253,7 +253,7 @@ function isRunning({ pid, ticks }) {
 
 // src/queue/wake.ts
 var slotMs = 2e4;
-var mostTriesPerSlot = 5;
+var mostTriesPerSlot = 20;
 function wake(stateDir, event, start) {
   if (isTakenCareOf(stateDir, event)) return "alive";
   const starting = claimStart(stateDir);

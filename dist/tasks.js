@@ -353,7 +353,7 @@ function isRunning({ pid, ticks }) {
 
 // src/queue/wake.ts
 var slotMs = 2e4;
-var mostTriesPerSlot = 5;
+var mostTriesPerSlot = 20;
 function wake(stateDir, event, start) {
   if (isTakenCareOf(stateDir, event)) return "alive";
   const starting = claimStart(stateDir);
@@ -431,11 +431,12 @@ function exists(path) {
 
 // src/tasks/ask-worker.ts
 var lookEveryMs = 100;
+var wakeEveryMs = 2e3;
 var patienceMs2 = 4e4;
 async function askWorker(context, command, args = {}) {
   const { paths, clock, log } = context;
   const id = (0, import_node_crypto.randomUUID)();
-  leaveCommand(context, { command, id, args });
+  const wakeAgain = leaveCommand(context, { command, id, args });
   const path = (0, import_node_path6.join)(paths.answers, `${id}.json`);
   let last = "";
   for (let waitedMs = 0; waitedMs < patienceMs2; waitedMs += lookEveryMs) {
@@ -452,6 +453,7 @@ async function askWorker(context, command, args = {}) {
       return answer.message;
     }
     await clock.sleep(lookEveryMs);
+    if (waitedMs % wakeEveryMs === 0) wakeAgain();
   }
   if (last !== "") return `${last} The worker goes on in the background.`;
   throw new Error(
@@ -462,7 +464,10 @@ function leaveCommand(context, sluice) {
   const { paths, pluginDir, distDir, serverConnection } = context;
   const text = JSON.stringify({ sluice, server_connection: serverConnection });
   const event = leaveInInbox(paths.inbox, text);
-  wake(paths.root, event, startDetached((0, import_node_path6.join)(distDir, "worker.js"), paths.root, pluginDir));
+  const start = startDetached((0, import_node_path6.join)(distDir, "worker.js"), paths.root, pluginDir);
+  const wakeIt = () => void wake(paths.root, event, start);
+  wakeIt();
+  return wakeIt;
 }
 function readAnswer(path) {
   try {

@@ -1877,7 +1877,7 @@ var require_lib = __commonJS({
   "node_modules/write-file-atomic/lib/index.js"(exports2, module2) {
     "use strict";
     module2.exports = writeFile;
-    module2.exports.sync = writeFileSync3;
+    module2.exports.sync = writeFileSync4;
     module2.exports._getTmpname = getTmpname;
     module2.exports._cleanupOnExit = cleanupOnExit;
     var fs2 = require("fs");
@@ -2017,7 +2017,7 @@ var require_lib = __commonJS({
       }
       return promise;
     }
-    function writeFileSync3(filename, data, options) {
+    function writeFileSync4(filename, data, options) {
       if (typeof options === "string") {
         options = { encoding: options };
       } else if (!options) {
@@ -2097,7 +2097,7 @@ var require_lib = __commonJS({
 });
 
 // src/worker/main.ts
-var import_node_fs6 = require("node:fs");
+var import_node_fs7 = require("node:fs");
 var import_node_path4 = require("node:path");
 var import_node_worker_threads = require("node:worker_threads");
 
@@ -2200,12 +2200,15 @@ var systemClock = {
 var iso = (ms) => new Date(ms).toISOString();
 
 // src/shared/crash-points.ts
+var import_node_fs3 = require("node:fs");
 var signals = {};
 for (const point of (process.env.SLUICE_STOP_AT ?? "").split(",").filter(Boolean)) signals[point] = "SIGSTOP";
 if (process.env.SLUICE_CRASH_AT) signals[process.env.SLUICE_CRASH_AT] = "SIGKILL";
 function obey(point) {
   const signal = signals[point];
-  if (signal) process.kill(process.pid, signal);
+  if (!signal) return;
+  if (process.env.SLUICE_STOPPED) (0, import_node_fs3.writeFileSync)(process.env.SLUICE_STOPPED, point);
+  process.kill(process.pid, signal);
 }
 var listener = Object.keys(signals).length > 0 ? obey : null;
 function crashPoint(point) {
@@ -2239,7 +2242,7 @@ function describeFileError(error) {
 var version = true ? "0.1.0" : "0.0.0";
 
 // src/worker/file-log.ts
-var import_node_fs3 = require("node:fs");
+var import_node_fs4 = require("node:fs");
 
 // src/shared/secrets.ts
 var known = /* @__PURE__ */ new Set();
@@ -2277,7 +2280,7 @@ var FileLog = class {
     const text = redact(message).replace(/\s*\n\s*/g, " | ");
     try {
       this.#rotate();
-      (0, import_node_fs3.appendFileSync)(this.path, `${iso(this.clock.now())} ${level.padEnd(5)} ${text}
+      (0, import_node_fs4.appendFileSync)(this.path, `${iso(this.clock.now())} ${level.padEnd(5)} ${text}
 `, {
         mode: privateFile
       });
@@ -2286,13 +2289,13 @@ var FileLog = class {
   }
   #rotate() {
     try {
-      if ((0, import_node_fs3.statSync)(this.path).size < largestBytes) return;
+      if ((0, import_node_fs4.statSync)(this.path).size < largestBytes) return;
     } catch {
       return;
     }
     for (let n = oldLogs - 1; n >= 0; n--) {
       try {
-        (0, import_node_fs3.renameSync)(n === 0 ? this.path : `${this.path}.${n}`, `${this.path}.${n + 1}`);
+        (0, import_node_fs4.renameSync)(n === 0 ? this.path : `${this.path}.${n}`, `${this.path}.${n + 1}`);
       } catch {
       }
     }
@@ -2301,13 +2304,13 @@ var FileLog = class {
 
 // src/worker/lease.ts
 var import_node_crypto = require("node:crypto");
-var import_node_fs5 = __toESM(require("node:fs"));
+var import_node_fs6 = __toESM(require("node:fs"));
 var import_node_os = require("node:os");
 var import_node_path3 = require("node:path");
 var import_proper_lockfile = __toESM(require_proper_lockfile());
 
 // src/persist/atomic-file.ts
-var import_node_fs4 = require("node:fs");
+var import_node_fs5 = require("node:fs");
 var import_node_path2 = require("node:path");
 var import_write_file_atomic = __toESM(require_lib());
 var headroomBytes = 64 * 1024;
@@ -2327,12 +2330,12 @@ async function writeFileWhole(path, text) {
       await new Promise((resolve2) => setTimeout(resolve2, 20 * attempt + 30 * Math.random()));
     }
   }
-  if ((0, import_node_fs4.statSync)(path).size !== bytes) throw new DiskFull(`${path} came out short: the disk is full`);
+  if ((0, import_node_fs5.statSync)(path).size !== bytes) throw new DiskFull(`${path} came out short: the disk is full`);
 }
 var writeJson = (path, value) => writeFileWhole(path, `${JSON.stringify(value, null, 2)}
 `);
 function requireRoom(dir, bytes) {
-  const { bavail, bsize } = (0, import_node_fs4.statfsSync)(dir);
+  const { bavail, bsize } = (0, import_node_fs5.statfsSync)(dir);
   if (bavail * bsize < bytes + headroomBytes) throw new DiskFull(`no room in ${dir}: the disk is full`);
 }
 
@@ -2417,15 +2420,15 @@ var Lease = class _Lease {
     }
     const next = `${this.paths.alive}.next`;
     const { pid, ticks } = ownName();
-    (0, import_node_fs5.writeFileSync)(next, `${pid} ${ticks}
+    (0, import_node_fs6.writeFileSync)(next, `${pid} ${ticks}
 `, { mode: privateFile });
-    const until = new Date((0, import_node_fs5.statSync)(next).mtimeMs + this.times.aliveMs);
-    (0, import_node_fs5.utimesSync)(next, until, until);
-    (0, import_node_fs5.renameSync)(next, this.paths.alive);
+    const until = new Date((0, import_node_fs6.statSync)(next).mtimeMs + this.times.aliveMs);
+    (0, import_node_fs6.utimesSync)(next, until, until);
+    (0, import_node_fs6.renameSync)(next, this.paths.alive);
   }
   /** First `alive` goes, then the lock: whoever writes to the inbox from here on starts a worker. */
   async release() {
-    if (readName(this.paths.alive)?.pid === process.pid) (0, import_node_fs5.unlinkSync)(this.paths.alive);
+    if (readName(this.paths.alive)?.pid === process.pid) (0, import_node_fs6.unlinkSync)(this.paths.alive);
     crashPoint("lease.not-alive");
     await this.unlock().catch(() => {
     });
@@ -2461,7 +2464,7 @@ async function lockWhenFree(paths, clock, log, times, loss, isOurs) {
         `The worker before ended without letting go${dead ? "" : " and shows no sign of life"}; taking over.`
       );
       crashPoint("lease.dead");
-      (0, import_node_fs5.rmSync)(paths.leaseLock, { recursive: true, force: true });
+      (0, import_node_fs6.rmSync)(paths.leaseLock, { recursive: true, force: true });
       first = null;
       watchedMs = 0;
       continue;
@@ -2471,16 +2474,16 @@ async function lockWhenFree(paths, clock, log, times, loss, isOurs) {
   }
 }
 function ownRmdir(isOurs) {
-  const rmdir = (path, done) => isOurs() ? import_node_fs5.default.rmdir(path, done) : done(null);
+  const rmdir = (path, done) => isOurs() ? import_node_fs6.default.rmdir(path, done) : done(null);
   const rmdirSync = (path) => {
-    if (isOurs()) import_node_fs5.default.rmdirSync(path);
+    if (isOurs()) import_node_fs6.default.rmdirSync(path);
   };
-  return { ...import_node_fs5.default, rmdir, rmdirSync };
+  return { ...import_node_fs6.default, rmdir, rmdirSync };
 }
 function signsOfLife(paths) {
   const time = (path) => {
     try {
-      return (0, import_node_fs5.statSync)(path).mtimeMs;
+      return (0, import_node_fs6.statSync)(path).mtimeMs;
     } catch {
       return null;
     }
@@ -2492,13 +2495,13 @@ function holderIsDead(leasePath) {
   return record !== null && record.host === (0, import_node_os.hostname)() && !isRunning(record);
 }
 function removeClaims(root) {
-  for (const name of (0, import_node_fs5.readdirSync)(root)) {
-    if (name.startsWith("starting-")) (0, import_node_fs5.rmSync)((0, import_node_path3.join)(root, name), { force: true });
+  for (const name of (0, import_node_fs6.readdirSync)(root)) {
+    if (name.startsWith("starting-")) (0, import_node_fs6.rmSync)((0, import_node_path3.join)(root, name), { force: true });
   }
 }
 function readRecord(path) {
   try {
-    const record = JSON.parse((0, import_node_fs5.readFileSync)(path, "utf8"));
+    const record = JSON.parse((0, import_node_fs6.readFileSync)(path, "utf8"));
     if (record?.version !== 1 || typeof record.token !== "string" || typeof record.host !== "string")
       return null;
     if (!Number.isSafeInteger(record.epoch) || !Number.isSafeInteger(record.pid)) return null;
@@ -2514,7 +2517,7 @@ var defaultPollSeconds = 15;
 var restartThreadMs = 5e3;
 async function host(stateDir2, pluginDir2) {
   const paths = statePaths(stateDir2);
-  (0, import_node_fs6.mkdirSync)(paths.inbox, { recursive: true, mode: privateFolder });
+  (0, import_node_fs7.mkdirSync)(paths.inbox, { recursive: true, mode: privateFolder });
   const debug = process.env.SLUICE_DEBUG !== void 0;
   const log = new FileLog(paths.log, systemClock, debug);
   const stop = new AbortController();
@@ -2536,7 +2539,9 @@ async function host(stateDir2, pluginDir2) {
     log.info(`Sluice ended: ${end}.`);
     if (end === "replaced")
       startDetached(bundle(), stateDir2, pluginDir2)((0, import_node_path4.join)(paths.root, "starting-replaced"));
-    if (end !== "idle" || inboxIsEmpty(paths)) return;
+    const isOver = end !== "idle" || inboxIsEmpty(paths);
+    crashPoint("host.looked");
+    if (isOver) return;
     log.info("Something came in at the last moment; going on.");
   }
   async function supervise(lease, stopped) {
@@ -2576,10 +2581,10 @@ async function host(stateDir2, pluginDir2) {
   function tidyUp({ inbox, root }, plugin) {
     const spare = (0, import_node_path4.join)(spareStateDir(plugin), "inbox");
     try {
-      if (spare !== inbox && (0, import_node_fs6.existsSync)(spare)) {
-        for (const name of (0, import_node_fs6.readdirSync)(spare)) (0, import_node_fs6.renameSync)((0, import_node_path4.join)(spare, name), (0, import_node_path4.join)(inbox, `spare-${name}`));
+      if (spare !== inbox && (0, import_node_fs7.existsSync)(spare)) {
+        for (const name of (0, import_node_fs7.readdirSync)(spare)) (0, import_node_fs7.renameSync)((0, import_node_path4.join)(spare, name), (0, import_node_path4.join)(inbox, `spare-${name}`));
       }
-      for (const name of (0, import_node_fs6.readdirSync)(root)) if (/\.json\.\d{4,}$/.test(name)) (0, import_node_fs6.rmSync)((0, import_node_path4.join)(root, name));
+      for (const name of (0, import_node_fs7.readdirSync)(root)) if (/\.json\.\d{4,}$/.test(name)) (0, import_node_fs7.rmSync)((0, import_node_path4.join)(root, name));
     } catch (error) {
       log.warn(`Files that were left behind could not be moved: ${describeFileError(error)}.`);
     }
@@ -2591,7 +2596,7 @@ var bundle = () => (0, import_node_path4.join)(__dirname, "worker.js");
 function watchBundle() {
   const stamp = () => {
     try {
-      const { mtimeMs, size } = (0, import_node_fs6.statSync)(bundle());
+      const { mtimeMs, size } = (0, import_node_fs7.statSync)(bundle());
       return `${mtimeMs} ${size}`;
     } catch {
       return "gone";
@@ -2608,7 +2613,7 @@ function watchBundle() {
   return { replaced: replaced.signal, gone: () => stamp() === "gone", stop: () => clearInterval(timer) };
 }
 function inboxIsEmpty({ inbox }) {
-  return (0, import_node_fs6.readdirSync)(inbox).every((name) => !name.endsWith(".json") && !name.endsWith(".part"));
+  return (0, import_node_fs7.readdirSync)(inbox).every((name) => !name.endsWith(".json") && !name.endsWith(".part"));
 }
 var [, , stateDir, pluginDir] = process.argv;
 if (!stateDir || !pluginDir) {

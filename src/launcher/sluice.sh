@@ -100,7 +100,7 @@ record() {
 # is_running <pid> [<ticks>]: neither gone, nor a zombie, nor another process with that pid.
 is_running() {
   case $1 in
-  '' | 0* | *[!0-9]*) return 1 ;;
+  '' | 0* | *[!0-9]* | ??????????*) return 1 ;; # zsh would make another number of so many digits
   esac
   kill -0 "$1" 2>/dev/null || return 1
   [ -r "/proc/$1/stat" ] || return 0
@@ -121,12 +121,14 @@ is_taken_care_of() {
 # Sets `claim` to the file that makes this process the one that starts a worker. Fails when somebody else is at it.
 claim_start() {
   slot=$(($(date +%s) / 20))
-  for n in 0 1 2 3 4; do
+  n=0
+  while [ "$n" -lt 20 ]; do
     claim=$state/starting-$slot-$n
     { echo $$ >"$claim"; } 2>/dev/null && return 0
     pid=''
     { read -r pid <"$claim"; } 2>/dev/null
     if [ -z "$pid" ] || is_running "$pid"; then return 1; fi
+    n=$((n + 1))
   done
   return 1
 }

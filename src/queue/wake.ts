@@ -18,7 +18,8 @@ import { privateFile, statePaths } from '../persist/paths';
 import { isRunning, type ProcessName } from '../shared/process';
 
 const slotMs = 20_000;
-const mostTriesPerSlot = 5;
+/** A worker that cannot live (a broken installation) is started no more often than this in a slot. */
+const mostTriesPerSlot = 20;
 
 export type Woken = 'alive' | 'starting elsewhere' | 'started';
 

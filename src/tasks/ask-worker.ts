@@ -21,6 +21,7 @@ export interface TaskContext {
 }
 
 const lookEveryMs = 100;
+const wakeEveryMs = 2_000;
 /** The worker starts within a second; taking over from one that hangs takes it 20 s. */
 const patienceMs = 40_000;
 
@@ -32,7 +33,7 @@ export async function askWorker(
 ): Promise<string> {
   const { paths, clock, log } = context;
   const id = randomUUID();
-  leaveCommand(context, { command, id, args });
+  const wakeAgain = leaveCommand(context, { command, id, args });
   const path = join(paths.answers, `${id}.json`);
   let last = '';
   for (let waitedMs = 0; waitedMs < patienceMs; waitedMs += lookEveryMs) {
@@ -49,6 +50,8 @@ export async function askWorker(
       return answer.message;
     }
     await clock.sleep(lookEveryMs);
+    // It may have been killed while it started; a hook would leave that to the next hook, but we are here.
+    if (waitedMs % wakeEveryMs === 0) wakeAgain();
   }
   if (last !== '') return `${last} The worker goes on in the background.`;
   throw new Error(
@@ -57,14 +60,18 @@ export async function askWorker(
   );
 }
 
+/** Returns a way to wake the worker once more, in case that it is not alive and the command is still there. */
 export function leaveCommand(
   context: TaskContext,
   sluice: { command: string; id: string; args?: object },
-): void {
+): () => void {
   const { paths, pluginDir, distDir, serverConnection } = context;
   const text = JSON.stringify({ sluice, server_connection: serverConnection });
   const event = leaveInInbox(paths.inbox, text);
-  wake(paths.root, event, startDetached(join(distDir, 'worker.js'), paths.root, pluginDir));
+  const start = startDetached(join(distDir, 'worker.js'), paths.root, pluginDir);
+  const wakeIt = () => void wake(paths.root, event, start);
+  wakeIt();
+  return wakeIt;
 }
 
 function readAnswer(path: string): Answer | null {

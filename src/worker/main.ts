@@ -52,7 +52,9 @@ async function host(stateDir: string, pluginDir: string): Promise<void> {
     log.info(`Sluice ended: ${end}.`);
     if (end === 'replaced')
       startDetached(bundle(), stateDir, pluginDir)(join(paths.root, 'starting-replaced'));
-    if (end !== 'idle' || inboxIsEmpty(paths)) return;
+    const isOver = end !== 'idle' || inboxIsEmpty(paths);
+    crashPoint('host.looked');
+    if (isOver) return;
     log.info('Something came in at the last moment; going on.');
   }
 

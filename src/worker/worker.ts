@@ -23,6 +23,7 @@ import type { StashEvent } from '../queue/hook-input';
 import { leaveInInbox } from '../queue/inbox';
 import { Bell } from '../shared/bell';
 import type { Clock, Random } from '../shared/clock';
+import { crashPoint } from '../shared/crash-points';
 import { codeOf, describeFileError, messageOf } from '../shared/errors';
 import type { Log } from '../shared/log';
 import type { StashConnection } from '../stash/connection';
@@ -81,6 +82,7 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
   const worker = new Worker(options, state);
   const reason = await worker.run(stop);
   if (reason === 'lease lost') return reason;
+  crashPoint('worker.idle');
   try {
     await state.close();
   } catch (error) {

@@ -23,6 +23,7 @@ import type { Status } from '../../src/shared/status';
 import { leaseHolder } from '../../src/worker/lease';
 import { PlexSim, type PlexSimOptions } from './plex/plex-sim';
 import { StashSim, type StashSimOptions } from './stash/stash-sim';
+import type { NewScene } from './stash/store';
 
 export interface HouseholdOptions {
   scenes?: number;
@@ -53,6 +54,7 @@ export class Household {
   readonly studios: number[] = [];
   readonly scenes: number[] = [];
   readonly state: StatePaths;
+  readonly #names = new Map<number, string>();
 
   private constructor(
     readonly dir: string,
@@ -97,12 +99,13 @@ export class Household {
 
   /** The scene's file as Plex sees it. */
   file(scene: number): string {
-    return `/media/${fileName(scene)}`;
+    return `/media/${this.#names.get(scene) ?? fileName(scene)}`;
   }
 
-  /** Adds a scene to both sides, as if it had always been there. */
-  addScene(): number {
-    const id = this.stash.addScene({ files: [{ path: `/data/${fileName(this.scenes.length + 1)}` }] });
+  /** Adds a scene to both sides, as if it had always been there. All that Plex knows of it is the file. */
+  addScene(name = fileName(this.scenes.length + 1), known: Omit<NewScene, 'path' | 'files'> = {}): number {
+    const id = this.stash.addScene({ ...known, files: [{ path: `/data/${name}` }] });
+    this.#names.set(id, name);
     this.scenes.push(id);
     this.plex.addItem({ library: 'Films', file: this.file(id) });
     return id;
@@ -172,6 +175,8 @@ export class Household {
 
   /** Every process that works for this household, alive. */
   workers(): number[] {
+    // Without /proc (macOS) only the lease tells.
+    if (!existsSync('/proc')) return [this.worker() ?? []].flat();
     return readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
       .filter((pid) => {
@@ -236,19 +241,22 @@ export class Household {
     return lines;
   }
 
-  /** Resolves when nothing waits any more, as the worker says after the inbox was seen empty. */
+  /**
+   * Resolves when nothing waits any more, as the worker says after the inbox was seen empty. Files of hooks that
+   * were killed while they wrote do not count: the worker gives them a minute.
+   */
   async drained(patienceMs = 30_000): Promise<void> {
     let emptyAt: number | null = null;
     await until(
       'the queue is empty',
       () => {
-        const inbox = readdirSync(this.state.inbox).filter((name) => /\.(json|part)$/.test(name)).length;
+        const inbox = readdirSync(this.state.inbox).filter((name) => name.endsWith('.json')).length;
         if (inbox > 0) emptyAt = null;
         else emptyAt ??= Date.now();
         const status = this.status();
         if (emptyAt === null || status === null || statSync(this.state.status).mtimeMs <= emptyAt)
           return false;
-        return status.inbox === 0 && status.queue.waiting === 0;
+        return status.queue.waiting === 0;
       },
       patienceMs,
     );
