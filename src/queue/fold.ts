@@ -11,7 +11,16 @@
  * `inbox/rejected/` with a line in the log. A `.part` file belongs to a process that is still writing; a minute later
  * it belongs to one that died: taken if it is whole, set aside if not.
  */
-import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, unlinkSync, utimesSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  utimesSync,
+} from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import type { StatePaths } from '../persist/paths';
 import { privateFolder } from '../persist/paths';
@@ -98,7 +107,7 @@ export class InboxFolder {
     await this.receiver.flush();
     crashPoint('fold.flushed');
     for (const name of names) {
-      unlinkSync(join(this.paths.inbox, name));
+      rmSync(join(this.paths.inbox, name), { force: true });
       crashPoint('fold.deleted');
     }
   }
@@ -118,7 +127,7 @@ export class InboxFolder {
       // A relative folder is relative to Stash's working folder, which is not ours.
       if (!isAbsolute(rawPluginDir(text))) message.connection.pluginDir = this.pluginDir;
       if (!this.receiver.passOn(message.connection, text)) return message;
-      unlinkSync(path);
+      rmSync(path, { force: true });
       return null;
     } catch (error) {
       if (!(error instanceof BadInput)) throw error;

@@ -1,6 +1,6 @@
 /**
  * `worker.log`: what the background worker has to say, one line each. It is rotated at 1 MiB; three old ones stay.
- * A log that cannot be written (full disk) stops nobody.
+ * A log that cannot be written (full disk) stops nobody; the first lines of it are said as soon as there is room.
  */
 import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { privateFile } from '../persist/paths';
@@ -10,8 +10,11 @@ import { redact } from '../shared/secrets';
 
 const largestBytes = 1024 * 1024;
 const oldLogs = 3;
+const mostUnsaid = 50;
 
 export class FileLog implements Log {
+  #unsaid: string[] = [];
+
   constructor(
     private readonly path: string,
     private readonly clock: Clock,
@@ -33,13 +36,13 @@ export class FileLog implements Log {
 
   #write(level: LogLevel, message: string): void {
     const text = redact(message).replace(/\s*\n\s*/g, ' | ');
+    const line = `${iso(this.clock.now())} ${level.padEnd(5)} ${text}\n`;
     try {
       this.#rotate();
-      appendFileSync(this.path, `${iso(this.clock.now())} ${level.padEnd(5)} ${text}\n`, {
-        mode: privateFile,
-      });
+      appendFileSync(this.path, this.#unsaid.join('') + line, { mode: privateFile });
+      this.#unsaid = [];
     } catch {
-      // Nowhere left to say it.
+      if (this.#unsaid.length < mostUnsaid) this.#unsaid.push(line);
     }
   }
 

@@ -147,6 +147,16 @@ export class Lease {
       this.loss.abort(new LeaseLost());
       return;
     }
+    try {
+      this.#showAlive();
+    } catch {
+      // A full disk takes no new file, but the old one's time can still be moved.
+      const until = new Date(Date.now() + this.times.aliveMs);
+      if (readName(this.paths.alive)?.pid === process.pid) utimesSync(this.paths.alive, until, until);
+    }
+  }
+
+  #showAlive(): void {
     const next = `${this.paths.alive}.next`;
     const { pid, ticks } = ownName();
     writeFileSync(next, `${pid} ${ticks}\n`, { mode: privateFile });

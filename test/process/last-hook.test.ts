@@ -6,7 +6,7 @@
 import { type ChildProcess, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
 import { leavePointer } from '../../src/hook/pointer';
 import { type Household, until } from '../sim/household';
 import { runHook } from '../sim/run-hook';
@@ -52,8 +52,10 @@ ${real} "$@"
 const pairs = steps.flatMap((write, i) => steps.slice(i).map((look) => ({ write, look })));
 
 describe('the last hook before the worker goes idle', () => {
-  it.each(pairs)('is heard when it writes at $write and looks at $look', async ({ write, look }) => {
-    const household = await home({ scenes: 2 });
+  it.concurrent.for(pairs)('is heard when it writes at $write and looks at $look', async (pair, context) => {
+    const { write, look } = pair;
+    const { expect } = context;
+    const household = await home({ scenes: 2 }, context.onTestFinished);
     mkdirSync(household.state.inbox, { recursive: true });
     leavePointer(join(household.pluginDir, 'dist'), household.state.root);
     household.leaveEvent(2); // it tells the worker how to reach Stash

@@ -29,8 +29,9 @@ const ended = async (child: ChildProcess): Promise<NodeJS.Signals | null> => {
 };
 
 describe('a worker that dies at a step', () => {
-  it.each(points)('"%s" leaves nothing undone: the next one goes on', async (point) => {
-    const household = await home({ scenes: 2 });
+  it.concurrent.for(points)('"%s" leaves nothing undone: the next one goes on', async (point, context) => {
+    const { expect } = context;
+    const household = await home({ scenes: 2 }, context.onTestFinished);
     household.changeSilently(1, { title: 'Seen by both' });
     household.leaveEvent(1);
     const env = { SLUICE_IDLE_SECONDS: '0.5' };

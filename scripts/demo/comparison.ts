@@ -1,0 +1,42 @@
+/** Stash and Plex side by side, field by field. */
+import type { Household, Shown } from '../../test/sim/household';
+
+export type FieldName = keyof Shown;
+
+export interface ComparedField {
+  inStash: string | string[];
+  /** null: Plex has no such item. */
+  inPlex: string | string[] | null;
+  isSame: boolean;
+}
+
+export interface ComparedScene {
+  scene: number;
+  fields: Record<FieldName, ComparedField>;
+}
+
+export async function compare(home: Household): Promise<ComparedScene[]> {
+  const scenes = [...(await home.inStash())];
+  return scenes.map(([scene, wanted]) => compareScene(scene, wanted, home.inPlex(scene)));
+}
+
+export function compareScene(scene: number, wanted: Shown, shown: Shown | null): ComparedScene {
+  const field = (name: FieldName): ComparedField => {
+    const [inStash, inPlex] = [wanted[name], shown?.[name] ?? null];
+    return { inStash, inPlex, isSame: JSON.stringify(inStash) === JSON.stringify(inPlex) };
+  };
+  return {
+    scene,
+    fields: {
+      title: field('title'),
+      summary: field('summary'),
+      studio: field('studio'),
+      date: field('date'),
+      actors: field('actors'),
+      genres: field('genres'),
+    },
+  };
+}
+
+export const isInStep = ({ fields }: ComparedScene): boolean =>
+  Object.values(fields).every(({ isSame }) => isSame);
