@@ -2319,6 +2319,7 @@ function redact(text2) {
 // src/worker/file-log.ts
 var largestBytes = 1024 * 1024;
 var oldLogs = 3;
+var mostUnsaid = 50;
 var FileLog = class {
   constructor(path, clock, withDebug = false) {
     this.path = path;
@@ -2328,6 +2329,7 @@ var FileLog = class {
   path;
   clock;
   withDebug;
+  #unsaid = [];
   debug(message) {
     if (this.withDebug) this.#write("debug", message);
   }
@@ -2342,13 +2344,14 @@ var FileLog = class {
   }
   #write(level, message) {
     const text2 = redact(message).replace(/\s*\n\s*/g, " | ");
+    const line = `${iso(this.clock.now())} ${level.padEnd(5)} ${text2}
+`;
     try {
       this.#rotate();
-      (0, import_node_fs5.appendFileSync)(this.path, `${iso(this.clock.now())} ${level.padEnd(5)} ${text2}
-`, {
-        mode: privateFile
-      });
+      (0, import_node_fs5.appendFileSync)(this.path, this.#unsaid.join("") + line, { mode: privateFile });
+      this.#unsaid = [];
     } catch {
+      if (this.#unsaid.length < mostUnsaid) this.#unsaid.push(line);
     }
   }
   #rotate() {
@@ -2691,7 +2694,7 @@ var InboxFolder = class {
     await this.receiver.flush();
     crashPoint("fold.flushed");
     for (const name of names2) {
-      (0, import_node_fs9.unlinkSync)((0, import_node_path7.join)(this.paths.inbox, name));
+      (0, import_node_fs9.rmSync)((0, import_node_path7.join)(this.paths.inbox, name), { force: true });
       crashPoint("fold.deleted");
     }
   }
@@ -2709,7 +2712,7 @@ var InboxFolder = class {
       const message = parseInboxMessage(text2);
       if (!(0, import_node_path7.isAbsolute)(rawPluginDir(text2))) message.connection.pluginDir = this.pluginDir;
       if (!this.receiver.passOn(message.connection, text2)) return message;
-      (0, import_node_fs9.unlinkSync)(path);
+      (0, import_node_fs9.rmSync)(path, { force: true });
       return null;
     } catch (error) {
       if (!(error instanceof BadInput)) throw error;
@@ -8101,7 +8104,7 @@ var Commands = class {
       case "sync_recent": {
         const hours = args.hours === void 0 || args.hours === "" ? defaultHours : Number(args.hours);
         if (!(hours > 0 && hours <= longestHours)) {
-          const message = `"hours" is ${JSON.stringify(args.hours)}, but must be a number above 0.`;
+          const message = `"hours" is ${JSON.stringify(args.hours)}, but must be a number above 0 and at most ${longestHours} (ten years).`;
           return { done: true, message, error: message };
         }
         return this.#sweep("recent", this.clock.now() - hours * 36e5, id2);
@@ -8132,8 +8135,10 @@ var Commands = class {
     return null;
   }
   async #answer(id2, answer) {
+    const clean = { ...answer, message: redact(answer.message) };
+    if (answer.error !== void 0) clean.error = redact(answer.error);
     try {
-      await writeJson((0, import_node_path9.join)(this.folder, `${id2}.json`), answer);
+      await writeJson((0, import_node_path9.join)(this.folder, `${id2}.json`), clean);
     } catch (error) {
       this.log.warn(`The answer to a task could not be written: ${describeFileError(error)}.`);
     }
@@ -8235,7 +8240,7 @@ var Drain = class {
   #unflushed = 0;
   #flushedAt = 0;
   async run(signal) {
-    const { target, queue, bell, clock } = this.parts;
+    const { target, queue, bell, clock, onNews } = this.parts;
     while (!signal.aborted) {
       const waitMs = this.#waitMs();
       if (waitMs > 0) {
@@ -8249,6 +8254,7 @@ var Drain = class {
         await bell.wait(pass.nextAt - clock.now(), clock, signal);
       } else if (pass.admit === "probe") {
         await target.probe(signal);
+        onNews();
       } else {
         const job2 = queue.take(target.name);
         if (job2) await this.#work(job2, signal);
@@ -8312,7 +8318,7 @@ var Drain = class {
     await this.parts.target.ledger.flush();
     await this.parts.deadLetters.flush();
     await this.parts.queue.flush();
-    if (this.#unflushed > 0) this.parts.onFlushed();
+    if (this.#unflushed > 0) this.parts.onNews();
     this.#unflushed = 0;
     this.#flushedAt = this.parts.clock.now();
   }
@@ -8349,12 +8355,12 @@ var Notices = class {
   constructor(path, log) {
     this.path = path;
     this.log = log;
-    (0, import_node_fs13.rmSync)(path, { force: true });
+    this.#written = textOf2(path);
   }
   path;
   log;
   #current = /* @__PURE__ */ new Map();
-  #written = "";
+  #written;
   get sentences() {
     return [...this.#current.values()];
   }
@@ -8365,12 +8371,11 @@ var Notices = class {
     if (sentence2 === null) this.#current.delete(topic);
     else {
       this.#current.set(topic, sentence2);
-      this.log.warn(sentence2);
+      if (!this.#written.includes(lineOf(sentence2))) this.log.warn(sentence2);
     }
   }
   async save() {
-    const text2 = this.sentences.map((sentence2) => `${redact(sentence2).replace(/\s+/g, " ")}
-`).join("");
+    const text2 = this.sentences.map(lineOf).join("");
     if (text2 === this.#written) return;
     try {
       if (text2 === "") (0, import_node_fs13.rmSync)(this.path, { force: true });
@@ -8381,6 +8386,15 @@ var Notices = class {
     }
   }
 };
+function textOf2(path) {
+  try {
+    return (0, import_node_fs13.readFileSync)(path, "utf8");
+  } catch {
+    return "";
+  }
+}
+var lineOf = (sentence2) => `${redact(sentence2).replace(/\s+/g, " ")}
+`;
 
 // src/persist/json-document.ts
 var import_node_fs14 = require("node:fs");
@@ -8819,6 +8833,7 @@ var StashLink = class {
     const now = this.clock.now();
     const since = this.#failures > 0 ? this.#health.since : iso(now);
     this.#health = { reachable: false, since, error: message };
+    if (this.retryAt > now) return;
     this.#retryAt = now + Math.min(longestWaitMs, firstWaitMs * 2 ** this.#failures);
     this.#failures++;
     if (this.#failures >= 3) this.notices.say("stash", `Sluice cannot read from Stash: ${message}`);
@@ -10528,7 +10543,7 @@ var Target = class {
         state,
         cause: cause ?? this.missing,
         since: since === null ? null : iso(since),
-        retryAt: retryAt === null ? null : iso(retryAt),
+        retryAt: retryAt ? iso(retryAt) : null,
         failuresInARow
       },
       recovery: { active: false, startedAt: null, progress: null },
@@ -10562,8 +10577,10 @@ var welcomeMs = 24 * 36e5;
 async function runWorker(options, stop) {
   const { paths, log, clock, lease } = options;
   let state;
+  let worker;
   try {
     state = await openState(paths, targetName, lease, clock, log);
+    worker = new Worker(options, state);
   } catch (error) {
     if (error instanceof LeaseLost) return "lease lost";
     if (!(error instanceof NewerState)) throw error;
@@ -10572,7 +10589,6 @@ async function runWorker(options, stop) {
     await notices.save();
     return "newer state";
   }
-  const worker = new Worker(options, state);
   const reason = await worker.run(stop);
   if (reason === "lease lost") return reason;
   crashPoint("worker.idle");
@@ -10614,6 +10630,8 @@ var Worker = class {
   #reason = "stopped";
   #busyAt;
   #unwanted = 0;
+  /** Stash was asked for the settings. Until then the notice of the worker before stands: most of it is still so. */
+  #hasLooked = false;
   async run(stop) {
     const { clock, random, log } = this.options;
     const { queue, deadLetters } = this.state;
@@ -10631,7 +10649,7 @@ var Worker = class {
       clock,
       random,
       log,
-      onFlushed: () => this.#bells.tick.ring()
+      onNews: () => this.#bells.tick.ring()
     });
     const sweeper = new Sweeper({
       queue,
@@ -10654,7 +10672,7 @@ var Worker = class {
     ]);
     stop.removeEventListener("abort", onStop);
     if (this.#reason !== "lease lost") {
-      await this.#notices.save();
+      if (this.#hasLooked) await this.#notices.save();
       await this.#writeStatus(false).catch(() => {
       });
     }
@@ -10710,9 +10728,9 @@ var Worker = class {
   async #settingsLoop(signal) {
     const { clock, pollMs } = this.options;
     while (!signal.aborted) {
-      const waitMs = this.#stash.retryAt - clock.now();
-      if (waitMs <= 0) await this.#readSettings(signal);
-      await this.#bells.settings.wait(waitMs > 0 ? waitMs : pollMs, clock, signal);
+      if (this.#stash.retryAt <= clock.now()) await this.#readSettings(signal);
+      const retryMs = this.#stash.retryAt - clock.now();
+      await this.#bells.settings.wait(retryMs > 0 ? Math.min(retryMs, pollMs) : pollMs, clock, signal);
     }
   }
   async #readSettings(signal) {
@@ -10734,6 +10752,7 @@ var Worker = class {
     } catch (error) {
       if (!signal.aborted && !(error instanceof StashTrouble)) throw error;
     }
+    this.#hasLooked = true;
   }
   async #tickLoop(signal) {
     const { clock, idleMs } = this.options;
@@ -10741,7 +10760,7 @@ var Worker = class {
       const { state, cause } = this.#target.gate;
       const waits = "Edits are kept and sent as soon as it is well again.";
       this.#notices.say("plex", state === "CLOSED" ? null : `Nothing is sent to Plex: ${cause} ${waits}`);
-      await this.#notices.save();
+      if (this.#hasLooked) await this.#notices.save();
       await this.#stash.keep();
       await this.#writeStatus(true);
       if (this.#hasWork()) this.#busyAt = clock.now();

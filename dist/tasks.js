@@ -577,13 +577,12 @@ var longestWaitMs = 1e4;
 var settleMs = 2500;
 async function followQueue(context) {
   const { clock, log } = context;
+  const endedBefore = endedOf(readStatus(context));
   await askWorker(context, "process");
   await clock.sleep(settleMs);
-  const before = readStatus(context);
-  const doneBefore = endedOf(before);
   for (; ; ) {
     const status = readStatus(context);
-    const ended = endedOf(status) - doneBefore;
+    const ended = endedOf(status) - endedBefore;
     const open = status.queue.due + status.queue.inFlight + status.inbox;
     log.progress(ended + open === 0 ? 1 : ended / (ended + open));
     const why = reasonToStop(status, clock.now());

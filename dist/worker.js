@@ -2255,6 +2255,7 @@ function redact(text) {
 // src/worker/file-log.ts
 var largestBytes = 1024 * 1024;
 var oldLogs = 3;
+var mostUnsaid = 50;
 var FileLog = class {
   constructor(path, clock, withDebug = false) {
     this.path = path;
@@ -2264,6 +2265,7 @@ var FileLog = class {
   path;
   clock;
   withDebug;
+  #unsaid = [];
   debug(message) {
     if (this.withDebug) this.#write("debug", message);
   }
@@ -2278,13 +2280,14 @@ var FileLog = class {
   }
   #write(level, message) {
     const text = redact(message).replace(/\s*\n\s*/g, " | ");
+    const line = `${iso(this.clock.now())} ${level.padEnd(5)} ${text}
+`;
     try {
       this.#rotate();
-      (0, import_node_fs4.appendFileSync)(this.path, `${iso(this.clock.now())} ${level.padEnd(5)} ${text}
-`, {
-        mode: privateFile
-      });
+      (0, import_node_fs4.appendFileSync)(this.path, this.#unsaid.join("") + line, { mode: privateFile });
+      this.#unsaid = [];
     } catch {
+      if (this.#unsaid.length < mostUnsaid) this.#unsaid.push(line);
     }
   }
   #rotate() {
@@ -2418,6 +2421,14 @@ var Lease = class _Lease {
       this.loss.abort(new LeaseLost());
       return;
     }
+    try {
+      this.#showAlive();
+    } catch {
+      const until = new Date(Date.now() + this.times.aliveMs);
+      if (readName(this.paths.alive)?.pid === process.pid) (0, import_node_fs6.utimesSync)(this.paths.alive, until, until);
+    }
+  }
+  #showAlive() {
     const next = `${this.paths.alive}.next`;
     const { pid, ticks } = ownName();
     (0, import_node_fs6.writeFileSync)(next, `${pid} ${ticks}
@@ -2517,6 +2528,7 @@ var defaultPollSeconds = 15;
 var restartThreadMs = 5e3;
 async function host(stateDir2, pluginDir2) {
   const paths = statePaths(stateDir2);
+  process.umask(63);
   (0, import_node_fs7.mkdirSync)(paths.inbox, { recursive: true, mode: privateFolder });
   const debug = process.env.SLUICE_DEBUG !== void 0;
   const log = new FileLog(paths.log, systemClock, debug);
@@ -2530,7 +2542,13 @@ async function host(stateDir2, pluginDir2) {
       return;
     }
     log.info(`Sluice ${version} at work (process ${process.pid}).`);
-    const beat = setInterval(() => lease.beat(), leaseTimes.beatMs);
+    const beat = setInterval(() => {
+      try {
+        lease.beat();
+      } catch (error) {
+        log.debug(`No sign of life could be written: ${describeFileError(error)}.`);
+      }
+    }, leaseTimes.beatMs);
     tidyUp(paths, pluginDir2);
     const end = await supervise(lease, stop.signal);
     clearInterval(beat);
@@ -2553,6 +2571,7 @@ async function host(stateDir2, pluginDir2) {
         if (watch.replaced.aborted) return watch.gone() ? "not wanted" : "replaced";
         if (end !== "crashed") return end;
         await systemClock.sleep(restartThreadMs, stopped);
+        if (stopped.aborted) return "stopped";
       }
     } finally {
       watch.stop();

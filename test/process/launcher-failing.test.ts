@@ -94,7 +94,7 @@ function refusalsOf(hook: Hook): void {
   it.skipIf(!withoutPrivileges)('says so in a folder that is not writable for Stash', async () => {
     const folder = PluginFolder.inUse();
     for (const dir of [folder.configDir, folder.stateDir]) chmodSync(dir, 0o755);
-    for (const dir of [folder.inbox, folder.pluginDir]) chmodSync(dir, 0o555);
+    folder.makeReadOnly(folder.inbox, folder.pluginDir);
     const run = await hook(folder, { prefix: withoutPrivileges ?? [] });
     expectRefusal(run, folder.inbox);
     expect(folder.events()).toEqual([]);

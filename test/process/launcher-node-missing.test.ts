@@ -10,6 +10,20 @@ import { underEachShell } from '../support/shells';
 const noNode = { SLUICE_NODE: '/nonexistent/node' };
 const tools = ['dd', 'mv', 'rm', 'date', 'mkdir', 'cat', 'tr', 'sed'];
 
+const usualPlaces = [
+  '/usr/local/bin/node',
+  '/usr/bin/node',
+  '/opt/homebrew/bin/node',
+  '/opt/local/bin/node',
+  '/opt/bin/node',
+  '/snap/bin/node',
+];
+
+/** For a shell with mounts of its own. */
+const hideNode = usualPlaces
+  .map((path) => `[ ! -e ${path} ] || mount --bind /dev/null ${path} || exit 99`)
+  .join('; ');
+
 describe('without Node', () => {
   underEachShell((shell) => {
     it('a hook is recorded in the state folder, and Stash logs what to install', async () => {
@@ -17,7 +31,10 @@ describe('without Node', () => {
       const run = await folder.run({ shell, env: noNode });
       expect(run).toMatchObject({ code: 0, answer: { output: 'queued' } });
       expect(readFileSync(folder.event(), 'utf8')).toBe(folder.input());
-      expect(run.stderr).toMatch(/^\x01w\x02.*Node\.js 20\.17 or newer.*Install.*SLUICE_NODE.*\n$/);
+      expect(run.warnings).toEqual([
+        expect.stringMatching(/^Your edit is recorded, but.*Node\.js 20\.17 or newer.*Install.*SLUICE_NODE/),
+      ]);
+      expect(run.stderr).toBe(`\x01w\x02${run.warnings[0]}\n`);
     });
 
     it('no claim is left that would keep a Node installed a second later from being started', async () => {
@@ -57,10 +74,9 @@ describe('without Node', () => {
 
     it.skipIf(!ownMounts)('in PATH or in any of the usual places it is all the same', async () => {
       const folder = new PluginFolder();
-      const hide = usualPlaces.map((path) => `[ ! -e ${path} ] || mount --bind /dev/null ${path} || exit 99`);
       const run = await folder.run({
         shell,
-        prefix: [...(ownMounts ?? []), '/bin/sh', '-c', `${hide.join('; ')}; PATH=$TOOLS exec "$@"`, 'sh'],
+        prefix: [...(ownMounts ?? []), '/bin/sh', '-c', `${hideNode}; PATH=$TOOLS exec "$@"`, 'sh'],
         env: { TOOLS: folder.tools(tools) },
       });
       expect(run).toMatchObject({ code: 0, answer: { output: 'queued' } });
@@ -68,14 +84,20 @@ describe('without Node', () => {
       expect(existsSync(join(folder.pluginDir, 'data/inbox', `h${run.pid}-0.json`))).toBe(true);
     });
 
-    it('in PATH it is found in the home folder', async () => {
+    it.skipIf(!ownMounts)('in PATH one that nvm installed in the home folder is used', async () => {
       const folder = new PluginFolder();
       const bin = join(folder.env.HOME ?? '', '.nvm/versions/node/v22.1.0/bin');
       mkdirSync(bin, { recursive: true });
-      writeScript(join(bin, 'node'), `exec ${process.execPath} "$@"`);
-      const run = await folder.run({ shell, env: { PATH: folder.tools(tools) } });
+      const nvm = writeScript(join(bin, 'node'), 'exit 99');
+      const script = `mount --bind ${process.execPath} ${nvm}; ${hideNode}; PATH=$TOOLS exec "$@"`;
+      const run = await folder.run({
+        shell,
+        prefix: [...(ownMounts ?? []), '/bin/sh', '-c', script, 'sh'],
+        env: { TOOLS: folder.tools(tools) },
+      });
       expect(run).toMatchObject({ code: 0, stderr: '', answer: { output: 'queued' } });
       expect(folder.events()).toHaveLength(1);
+      expect(readFileSync(folder.pointer, 'utf8')).toBe(`${folder.stateDir}\n${nvm}\n`);
       await folder.started();
     });
   });
@@ -123,15 +145,6 @@ describe('with a Node that is too old', () => {
     await folder.started();
   });
 });
-
-const usualPlaces = [
-  '/usr/local/bin/node',
-  '/usr/bin/node',
-  '/opt/homebrew/bin/node',
-  '/opt/local/bin/node',
-  '/opt/bin/node',
-  '/snap/bin/node',
-];
 
 /** This Node, under a false name. */
 function oldNode(folder: PluginFolder): string {

@@ -46,6 +46,15 @@ describe('the launcher, whatever the folders are called', () => {
       expect(tree(join(stateDir, 'inbox'))).toEqual([`h${run.pid}-0.json 600`]);
     });
 
+    it('records in a state folder whose name ends with white space', async () => {
+      const folder = new PluginFolder();
+      const stateDir = folder.beside('state \t ');
+      mkdirSync(join(stateDir, 'inbox'), { recursive: true });
+      folder.pointTo(stateDir, '/nonexistent/node');
+      const { pid } = await folder.run({ shell, env: { SLUICE_NODE: '/nonexistent/node' } });
+      expect(tree(join(stateDir, 'inbox'))).toEqual([`h${pid}-0.json 600`]);
+    });
+
     it('leaves it to Node, every time, with a line break in the state folder', async () => {
       const folder = new PluginFolder({ odd: withLineBreak });
       for (const count of [1, 2]) {

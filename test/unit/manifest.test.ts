@@ -1,0 +1,49 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { hookTypes } from '../../src/queue/hook-input';
+import { settingsTable } from '../../src/stash/settings';
+import { parseManifest } from '../sim/stash/manifest';
+import { repository } from '../support/plugin-folder';
+
+const path = join(repository, 'plugin.yml');
+const manifest = parseManifest(path, readFileSync(path, 'utf8'));
+
+describe('plugin.yml', () => {
+  it('asks for the hooks that we understand, each once, and for no other', () => {
+    expect(manifest.hooks.flatMap(({ triggeredBy }) => triggeredBy).sort()).toEqual([...hookTypes].sort());
+  });
+
+  it('runs hooks through the launcher as such, and tasks without an argument', () => {
+    expect(manifest.exec).toEqual(['sh', '{pluginDir}/dist/sluice.sh']);
+    for (const { execArgs } of manifest.hooks) expect(execArgs).toEqual(['hook']);
+    for (const { execArgs } of manifest.tasks) expect(execArgs).toEqual([]);
+  });
+
+  it('has the settings that we read, under the names that our messages use', () => {
+    const shown = manifest.settings.map(({ name, displayName }) => [name, displayName]);
+    const read = Object.entries(settingsTable).map(([name, { label }]) => [name, label]);
+    expect(shown).toEqual(read.sort(([a = ''], [b = '']) => (a < b ? -1 : 1)));
+  });
+
+  it('shows each setting as the kind of value that we expect', () => {
+    const kind = (fallback: unknown) =>
+      typeof fallback === 'boolean' ? 'BOOLEAN' : typeof fallback === 'number' ? 'NUMBER' : 'STRING';
+    const read = new Map(Object.entries(settingsTable).map(([name, { fallback }]) => [name, kind(fallback)]));
+    for (const { name, type } of manifest.settings) expect([name, type]).toEqual([name, read.get(name)]);
+  });
+
+  it.skipIf(!existsSync(join(repository, '.git')))(
+    'is the only .yml file: Stash loads every one it finds',
+    () => {
+      const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+        cwd: repository,
+        encoding: 'utf8',
+      });
+      expect(listed.split('\n').filter((name) => name.toLowerCase().endsWith('.yml'))).toEqual([
+        'plugin.yml',
+      ]);
+    },
+  );
+});
