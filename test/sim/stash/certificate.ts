@@ -1,0 +1,22 @@
+/**
+ * A self-signed pair for tests only, valid from 2020 to 2120. Its name is `stash.test`, so that like in life it
+ * does not match the address that a plugin calls.
+ */
+export const key = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgQPldFGC3kvz7SNNU
+A1bSequk2bLrZmRY0ftASRRBln6hRANCAARoqctxFPmjTDwKWX33p70l4J7iixfb
+/oPH9n8/MRPqXm9X0vNGt1ucG3yz8LgsFykAixPMIzhj/c1SRM7sugv8
+-----END PRIVATE KEY-----
+`;
+
+export const certificate = `-----BEGIN CERTIFICATE-----
+MIIBZDCCAQqgAwIBAgIBATAKBggqhkjOPQQDAjAVMRMwEQYDVQQDDApzdGFzaC50
+ZXN0MCAXDTIwMDEwMTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAwWjAVMRMwEQYDVQQD
+DApzdGFzaC50ZXN0MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEaKnLcRT5o0w8
+Cll996e9JeCe4osX2/6Dx/Z/PzET6l5vV9LzRrdbnBt8s/C4LBcpAIsTzCM4Y/3N
+UkTO7LoL/KNJMEcwFQYDVR0RBA4wDIIKc3Rhc2gudGVzdDAPBgNVHRMBAf8EBTAD
+AQH/MB0GA1UdDgQWBBQxX88DW8bkdaOa3gg2ueKYXwdsBDAKBggqhkjOPQQDAgNI
+ADBFAiEAn+2Ry082fLsKIhbJsKFyU3lTSdBWJb9T6MEzSnTVd18CIHXAeyb4d1+I
+sQDPg29n+QrRPW0CVsk6BZG8upd45Lw1
+-----END CERTIFICATE-----
+`;
