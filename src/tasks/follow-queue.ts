@@ -13,13 +13,12 @@ const settleMs = 2_500;
 
 export async function followQueue(context: TaskContext): Promise<string> {
   const { clock, log } = context;
+  const endedBefore = endedOf(readStatus(context));
   await askWorker(context, 'process');
   await clock.sleep(settleMs);
-  const before = readStatus(context);
-  const doneBefore = endedOf(before);
   for (;;) {
     const status = readStatus(context);
-    const ended = endedOf(status) - doneBefore;
+    const ended = endedOf(status) - endedBefore;
     const open = status.queue.due + status.queue.inFlight + status.inbox;
     log.progress(ended + open === 0 ? 1 : ended / (ended + open));
     const why = reasonToStop(status, clock.now());

@@ -12,6 +12,7 @@ import type { Queue, SweepName } from '../queue/queue';
 import type { Clock } from '../shared/clock';
 import { describeFileError } from '../shared/errors';
 import type { Log } from '../shared/log';
+import { redact } from '../shared/secrets';
 
 export interface Answer {
   /** False: more will follow. */
@@ -69,7 +70,9 @@ export class Commands {
       case 'sync_recent': {
         const hours = args.hours === undefined || args.hours === '' ? defaultHours : Number(args.hours);
         if (!(hours > 0 && hours <= longestHours)) {
-          const message = `"hours" is ${JSON.stringify(args.hours)}, but must be a number above 0.`;
+          const message =
+            `"hours" is ${JSON.stringify(args.hours)}, but must be a number above 0 and ` +
+            `at most ${longestHours} (ten years).`;
           return { done: true, message, error: message };
         }
         return this.#sweep('recent', this.clock.now() - hours * 3_600_000, id);
@@ -102,17 +105,23 @@ export class Commands {
   }
 
   async #answer(id: string, answer: Answer): Promise<void> {
+    const clean = { ...answer, message: redact(answer.message) };
+    if (answer.error !== undefined) clean.error = redact(answer.error);
     try {
-      await writeJson(join(this.folder, `${id}.json`), answer);
+      await writeJson(join(this.folder, `${id}.json`), clean);
     } catch (error) {
       this.log.warn(`The answer to a task could not be written: ${describeFileError(error)}.`);
     }
   }
 
   #sweepOldAnswers(): void {
-    for (const name of readdirSync(this.folder)) {
-      const path = join(this.folder, name);
-      if (Math.abs(this.clock.now() - statSync(path).mtimeMs) > keptMs) rmSync(path, { force: true });
+    try {
+      for (const name of readdirSync(this.folder)) {
+        const path = join(this.folder, name);
+        if (Math.abs(this.clock.now() - statSync(path).mtimeMs) > keptMs) rmSync(path, { force: true });
+      }
+    } catch {
+      // A task has just fetched its answer. The next command looks again.
     }
   }
 }

@@ -32,8 +32,8 @@ export interface DrainParts {
   clock: Clock;
   random: Random;
   log: Log;
-  /** Something was settled and is on disk. */
-  onFlushed(): void;
+  /** Jobs were settled, or the gate changed: the status is out of date. */
+  onNews(): void;
 }
 
 export class Drain {
@@ -43,7 +43,7 @@ export class Drain {
   constructor(private readonly parts: DrainParts) {}
 
   async run(signal: AbortSignal): Promise<void> {
-    const { target, queue, bell, clock } = this.parts;
+    const { target, queue, bell, clock, onNews } = this.parts;
     while (!signal.aborted) {
       const waitMs = this.#waitMs();
       if (waitMs > 0) {
@@ -57,6 +57,7 @@ export class Drain {
         await bell.wait(pass.nextAt - clock.now(), clock, signal);
       } else if (pass.admit === 'probe') {
         await target.probe(signal);
+        onNews();
       } else {
         const job = queue.take(target.name);
         if (job) await this.#work(job, signal);
@@ -124,7 +125,7 @@ export class Drain {
     await this.parts.target.ledger.flush();
     await this.parts.deadLetters.flush();
     await this.parts.queue.flush();
-    if (this.#unflushed > 0) this.parts.onFlushed();
+    if (this.#unflushed > 0) this.parts.onNews();
     this.#unflushed = 0;
     this.#flushedAt = this.parts.clock.now();
   }

@@ -29,6 +29,8 @@ const restartThreadMs = 5_000;
 
 async function host(stateDir: string, pluginDir: string): Promise<void> {
   const paths = statePaths(stateDir);
+  // Whatever is made from here on is private, also the lock's folder, for which the library takes no mode.
+  process.umask(0o077);
   mkdirSync(paths.inbox, { recursive: true, mode: privateFolder });
   const debug = process.env.SLUICE_DEBUG !== undefined;
   const log = new FileLog(paths.log, systemClock, debug);
@@ -43,7 +45,14 @@ async function host(stateDir: string, pluginDir: string): Promise<void> {
       return;
     }
     log.info(`Sluice ${version} at work (process ${process.pid}).`);
-    const beat = setInterval(() => lease.beat(), leaseTimes.beatMs);
+    const beat = setInterval(() => {
+      try {
+        lease.beat();
+      } catch (error) {
+        // The lock's time, which needs no room on the disk, still shows that we live.
+        log.debug(`No sign of life could be written: ${describeFileError(error)}.`);
+      }
+    }, leaseTimes.beatMs);
     tidyUp(paths, pluginDir);
     const end = await supervise(lease, stop.signal);
     clearInterval(beat);
@@ -67,6 +76,7 @@ async function host(stateDir: string, pluginDir: string): Promise<void> {
         if (watch.replaced.aborted) return watch.gone() ? 'not wanted' : 'replaced';
         if (end !== 'crashed') return end;
         await systemClock.sleep(restartThreadMs, stopped);
+        if (stopped.aborted) return 'stopped';
       }
     } finally {
       watch.stop();

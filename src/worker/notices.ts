@@ -1,9 +1,10 @@
 /**
  * What a person should know now and can do something about, one sentence per topic. They look at Stash's log, which
  * the background worker cannot write to: so the sentences stand in the file `notice`, and the next hook passes them
- * on, once per change. The file is there only while there is something to say.
+ * on, once per change: so what the worker before said is not written again. The file is there only while there is
+ * something to say.
  */
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { writeFileWhole } from '../persist/atomic-file';
 import { describeFileError } from '../shared/errors';
 import type { Log } from '../shared/log';
@@ -13,13 +14,13 @@ export type Topic = 'damage' | 'disk' | 'stash' | 'settings' | 'plex' | 'welcome
 
 export class Notices {
   readonly #current = new Map<Topic, string>();
-  #written = '';
+  #written: string;
 
   constructor(
     private readonly path: string,
     private readonly log: Log,
   ) {
-    rmSync(path, { force: true });
+    this.#written = textOf(path);
   }
 
   get sentences(): string[] {
@@ -33,12 +34,12 @@ export class Notices {
     if (sentence === null) this.#current.delete(topic);
     else {
       this.#current.set(topic, sentence);
-      this.log.warn(sentence);
+      if (!this.#written.includes(lineOf(sentence))) this.log.warn(sentence);
     }
   }
 
   async save(): Promise<void> {
-    const text = this.sentences.map((sentence) => `${redact(sentence).replace(/\s+/g, ' ')}\n`).join('');
+    const text = this.sentences.map(lineOf).join('');
     if (text === this.#written) return;
     try {
       if (text === '') rmSync(this.path, { force: true });
@@ -49,3 +50,13 @@ export class Notices {
     }
   }
 }
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+const lineOf = (sentence: string): string => `${redact(sentence).replace(/\s+/g, ' ')}\n`;

@@ -118,6 +118,8 @@ export class StashLink {
     const now = this.clock.now();
     const since = this.#failures > 0 ? this.#health.since : iso(now);
     this.#health = { reachable: false, since, error: message };
+    // Several loops ask at the same time: that is one failure.
+    if (this.retryAt > now) return;
     this.#retryAt = now + Math.min(longestWaitMs, firstWaitMs * 2 ** this.#failures);
     this.#failures++;
     // A restart of Stash is over before anybody needs to be told.

@@ -174,7 +174,7 @@ export class Target {
         state,
         cause: cause ?? this.missing,
         since: since === null ? null : iso(since),
-        retryAt: retryAt === null ? null : iso(retryAt),
+        retryAt: retryAt ? iso(retryAt) : null,
         failuresInARow,
       },
       recovery: { active: false, startedAt: null, progress: null },

@@ -69,8 +69,10 @@ const welcomeMs = 24 * 3_600_000;
 export async function runWorker(options: WorkerOptions, stop: AbortSignal): Promise<EndReason> {
   const { paths, log, clock, lease } = options;
   let state: State;
+  let worker: Worker;
   try {
     state = await openState(paths, targetName, lease, clock, log);
+    worker = new Worker(options, state);
   } catch (error) {
     if (error instanceof LeaseLost) return 'lease lost';
     if (!(error instanceof NewerState)) throw error;
@@ -79,7 +81,6 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
     await notices.save();
     return 'newer state';
   }
-  const worker = new Worker(options, state);
   const reason = await worker.run(stop);
   if (reason === 'lease lost') return reason;
   crashPoint('worker.idle');
@@ -103,6 +104,8 @@ class Worker implements Receiver {
   #reason: EndReason = 'stopped';
   #busyAt: number;
   #unwanted = 0;
+  /** Stash was asked for the settings. Until then the notice of the worker before stands: most of it is still so. */
+  #hasLooked = false;
 
   constructor(
     private readonly options: WorkerOptions,
@@ -141,7 +144,7 @@ class Worker implements Receiver {
       clock,
       random,
       log,
-      onFlushed: () => this.#bells.tick.ring(),
+      onNews: () => this.#bells.tick.ring(),
     });
     const sweeper = new Sweeper({
       queue,
@@ -164,7 +167,7 @@ class Worker implements Receiver {
     ]);
     stop.removeEventListener('abort', onStop);
     if (this.#reason !== 'lease lost') {
-      await this.#notices.save();
+      if (this.#hasLooked) await this.#notices.save();
       await this.#writeStatus(false).catch(() => {});
     }
     return this.#reason;
@@ -228,9 +231,9 @@ class Worker implements Receiver {
   async #settingsLoop(signal: AbortSignal): Promise<void> {
     const { clock, pollMs } = this.options;
     while (!signal.aborted) {
-      const waitMs = this.#stash.retryAt - clock.now();
-      if (waitMs <= 0) await this.#readSettings(signal);
-      await this.#bells.settings.wait(waitMs > 0 ? waitMs : pollMs, clock, signal);
+      if (this.#stash.retryAt <= clock.now()) await this.#readSettings(signal);
+      const retryMs = this.#stash.retryAt - clock.now();
+      await this.#bells.settings.wait(retryMs > 0 ? Math.min(retryMs, pollMs) : pollMs, clock, signal);
     }
   }
 
@@ -254,6 +257,7 @@ class Worker implements Receiver {
     } catch (error) {
       if (!signal.aborted && !(error instanceof StashTrouble)) throw error;
     }
+    this.#hasLooked = true;
   }
 
   async #tickLoop(signal: AbortSignal): Promise<void> {
@@ -262,7 +266,7 @@ class Worker implements Receiver {
       const { state, cause } = this.#target.gate;
       const waits = 'Edits are kept and sent as soon as it is well again.';
       this.#notices.say('plex', state === 'CLOSED' ? null : `Nothing is sent to Plex: ${cause} ${waits}`);
-      await this.#notices.save();
+      if (this.#hasLooked) await this.#notices.save();
       await this.#stash.keep();
       await this.#writeStatus(true);
       if (this.#hasWork()) this.#busyAt = clock.now();
