@@ -2,9 +2,6 @@
 
 // src/main.ts
 var import_node_fs7 = require("fs");
-var import_node_path7 = require("path");
-
-// src/hook/hook.ts
 var import_node_path6 = require("path");
 
 // src/persist/paths.ts
@@ -47,9 +44,97 @@ function chooseStateDir(place, env) {
   return usable(spare) ? spare : preferred;
 }
 
-// src/stash/connection.ts
+// src/persist/pointer.ts
+var import_node_fs2 = require("fs");
 var import_node_path2 = require("path");
-function parseServerConnection(value) {
+var pointerName = "state-dir";
+function leavePointer(distDir, stateDir) {
+  const text = `${stateDir}
+${process.execPath}
+`;
+  if (process.platform === "win32" || text.split("\n").length !== 3) return;
+  const path = (0, import_node_path2.join)(distDir, pointerName);
+  try {
+    if ((0, import_node_fs2.readFileSync)(path, "utf8") === text) return;
+  } catch {
+  }
+  try {
+    const mine = `${path}.${process.pid}`;
+    (0, import_node_fs2.writeFileSync)(mine, text, { mode: privateFile });
+    (0, import_node_fs2.renameSync)(mine, path);
+  } catch {
+  }
+}
+function forgetPointer(distDir) {
+  try {
+    (0, import_node_fs2.unlinkSync)((0, import_node_path2.join)(distDir, pointerName));
+  } catch {
+  }
+}
+
+// src/queue/inbox.ts
+var import_node_fs3 = require("fs");
+var import_node_path3 = require("path");
+
+// src/shared/errors.ts
+function messageOf(error) {
+  return error instanceof Error ? error.message : String(error);
+}
+function codeOf(error) {
+  if (typeof error !== "object" || error === null || !("code" in error)) return "";
+  return typeof error.code === "string" ? error.code : "";
+}
+var plainWords = {
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota is used up",
+  EACCES: "no permission",
+  EPERM: "no permission",
+  EROFS: "it is on a read-only file system",
+  ENOENT: "it does not exist",
+  ENOTDIR: "a part of the path is not a folder",
+  EISDIR: "it is a folder",
+  EIO: "the disk reports an error"
+};
+function describeFileError(error) {
+  return plainWords[codeOf(error)] || messageOf(error);
+}
+
+// src/queue/inbox.ts
+var finished = ".json";
+var unfinished = ".part";
+function leaveInInbox(inbox, text) {
+  (0, import_node_fs3.mkdirSync)(inbox, { recursive: true, mode: privateFolder });
+  const { fd, name } = createNew(inbox);
+  const part = (0, import_node_path3.join)(inbox, name + unfinished);
+  try {
+    try {
+      const bytes = Buffer.from(text);
+      for (let done = 0; done < bytes.length; ) done += (0, import_node_fs3.writeSync)(fd, bytes, done);
+      (0, import_node_fs3.fsyncSync)(fd);
+    } finally {
+      (0, import_node_fs3.closeSync)(fd);
+    }
+    (0, import_node_fs3.renameSync)(part, (0, import_node_path3.join)(inbox, name + finished));
+  } catch (error) {
+    (0, import_node_fs3.unlinkSync)(part);
+    throw error;
+  }
+  return (0, import_node_path3.join)(inbox, name + finished);
+}
+function createNew(inbox) {
+  for (; ; ) {
+    const name = `${Date.now()}-${process.pid}-${Math.random().toString(36).slice(2, 10)}`;
+    try {
+      return { name, fd: (0, import_node_fs3.openSync)((0, import_node_path3.join)(inbox, name + unfinished), "wx", privateFile) };
+    } catch (error) {
+      if (codeOf(error) !== "EEXIST") throw error;
+    }
+  }
+}
+
+// src/stash/connection.ts
+var import_node_path4 = require("path");
+function parseServerConnection(value, own) {
   const at = reader(value, "server_connection");
   const cookie = at.optional("SessionCookie");
   return {
@@ -57,11 +142,11 @@ function parseServerConnection(value) {
     host: at.text("Host"),
     port: at.port("Port"),
     cookie: cookie === null ? null : cookieOf(reader(cookie, "server_connection.SessionCookie"), "Name", "Value"),
-    // Both may be relative to Stash's working folder, which is ours only now.
-    dir: (0, import_node_path2.resolve)(at.filled("Dir")),
-    pluginDir: (0, import_node_path2.resolve)(at.filled("PluginDir"))
+    dir: absolute(at.filled("Dir"), own == null ? void 0 : own.dir),
+    pluginDir: absolute(at.filled("PluginDir"), own == null ? void 0 : own.pluginDir)
   };
 }
+var absolute = (path, instead) => instead === void 0 || (0, import_node_path4.isAbsolute)(path) ? (0, import_node_path4.resolve)(path) : instead;
 function reader(value, name) {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new Error(`${name} is missing`);
@@ -103,7 +188,7 @@ function cookieOf(at, nameKey, valueKey) {
   return value === "" ? null : { name, value };
 }
 
-// src/queue/hook-input.ts
+// src/queue/inbox-message.ts
 var BadInput = class extends Error {
 };
 var ownMutationId = "sluice";
@@ -117,14 +202,14 @@ var known = {
 var hookTypes = Object.entries(known).flatMap(
   ([object, actions]) => actions.map((action) => `${object}.${action}.Post`)
 );
-function parseInboxMessage(text) {
-  const input = parseJson(text);
-  const connection = connectionOf(input);
+function parseInboxMessage(text, own) {
+  const input = parseStashInput(text);
+  const connection = connectionOf(input, own);
   const { sluice } = input;
   if (isObject(sluice)) return { type: "command", connection, command: parseCommand(sluice) };
   return { type: "event", connection, event: parseEvent(input) };
 }
-function parseJson(text) {
+function parseStashInput(text) {
   if (text.trim() === "") throw new BadInput("the input is empty: Stash sent nothing");
   let input;
   try {
@@ -135,9 +220,9 @@ function parseJson(text) {
   if (!isObject(input)) throw new BadInput("the input is not a JSON object");
   return input;
 }
-function connectionOf(input) {
+function connectionOf(input, own) {
   try {
-    return parseServerConnection(input.server_connection);
+    return parseServerConnection(input.server_connection, own);
   } catch (error) {
     throw new BadInput(error instanceof Error ? error.message : String(error));
   }
@@ -186,54 +271,27 @@ function isObject(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-// src/queue/inbox.ts
-var import_node_fs2 = require("fs");
-var import_node_path3 = require("path");
-var finished = ".json";
-var unfinished = ".part";
-function leaveInInbox(inbox, text) {
-  (0, import_node_fs2.mkdirSync)(inbox, { recursive: true, mode: privateFolder });
-  const { fd, name } = createNew(inbox);
-  const part = (0, import_node_path3.join)(inbox, name + unfinished);
-  try {
-    try {
-      const bytes = Buffer.from(text);
-      for (let done = 0; done < bytes.length; ) done += (0, import_node_fs2.writeSync)(fd, bytes, done);
-      (0, import_node_fs2.fsyncSync)(fd);
-    } finally {
-      (0, import_node_fs2.closeSync)(fd);
-    }
-    (0, import_node_fs2.renameSync)(part, (0, import_node_path3.join)(inbox, name + finished));
-  } catch (error) {
-    (0, import_node_fs2.unlinkSync)(part);
-    throw error;
-  }
-  return (0, import_node_path3.join)(inbox, name + finished);
-}
-function createNew(inbox) {
-  for (; ; ) {
-    const name = `${Date.now()}-${process.pid}-${Math.random().toString(36).slice(2, 10)}`;
-    try {
-      return { name, fd: (0, import_node_fs2.openSync)((0, import_node_path3.join)(inbox, name + unfinished), "wx", privateFile) };
-    } catch (error) {
-      if (error.code !== "EEXIST") throw error;
-    }
-  }
-}
-
 // src/queue/wake.ts
 var import_node_child_process = require("child_process");
-var import_node_fs4 = require("fs");
-var import_node_path4 = require("path");
+var import_node_fs5 = require("fs");
+var import_node_path5 = require("path");
 
 // src/shared/process.ts
-var import_node_fs3 = require("fs");
+var import_node_fs4 = require("fs");
 var stateField = 0;
 var startField = 19;
 function statOf(pid) {
   try {
-    const text = (0, import_node_fs3.readFileSync)(`/proc/${pid}/stat`, "utf8");
+    const text = (0, import_node_fs4.readFileSync)(`/proc/${pid}/stat`, "utf8");
     return text.slice(text.lastIndexOf(")") + 2).split(" ");
+  } catch {
+    return null;
+  }
+}
+function readName(path) {
+  try {
+    const [pid = "", ticks = ""] = (0, import_node_fs4.readFileSync)(path, "utf8").trim().split(" ");
+    return /^[1-9]\d*$/.test(pid) ? { pid: Number(pid), ticks } : null;
   } catch {
     return null;
   }
@@ -256,21 +314,21 @@ var slotMs = 2e4;
 var mostTriesPerSlot = 20;
 function wake(stateDir, event, start) {
   if (isTakenCareOf(stateDir, event)) return "alive";
-  const starting = claimStart(stateDir);
-  if (starting === null) return "starting elsewhere";
+  const claim = claimStart(stateDir);
+  if (claim === null) return "starting elsewhere";
   if (isTakenCareOf(stateDir, event)) {
-    removeQuietly(starting);
+    removeQuietly(claim);
     return "alive";
   }
-  start(starting);
+  start(claim);
   return "started";
 }
 function isTakenCareOf(stateDir, event) {
   const { alive } = statePaths(stateDir);
   try {
-    if ((0, import_node_fs4.statSync)(alive).mtimeMs <= (0, import_node_fs4.statSync)(event).mtimeMs) return false;
+    if ((0, import_node_fs5.statSync)(alive).mtimeMs <= (0, import_node_fs5.statSync)(event).mtimeMs) return false;
   } catch {
-    return !exists(event);
+    return !(0, import_node_fs5.existsSync)(event);
   }
   const name = readName(alive);
   return name !== null && isRunning(name);
@@ -278,30 +336,23 @@ function isTakenCareOf(stateDir, event) {
 function claimStart(stateDir) {
   const slot = Math.floor(Date.now() / slotMs);
   for (let n = 0; n < mostTriesPerSlot; n++) {
-    const starting = (0, import_node_path4.join)(stateDir, `starting-${slot}-${n}`);
+    const claim = (0, import_node_path5.join)(stateDir, `starting-${slot}-${n}`);
     try {
-      (0, import_node_fs4.writeFileSync)(starting, `${process.pid}
+      (0, import_node_fs5.writeFileSync)(claim, `${process.pid}
 `, { flag: "wx", mode: privateFile });
-      return starting;
+      return claim;
     } catch (error) {
-      if (error.code !== "EEXIST") throw error;
+      if (codeOf(error) !== "EEXIST") throw error;
     }
-    const who = readName(starting);
+    const who = readName(claim);
     if (who === null || isRunning(who)) return null;
   }
   return null;
 }
-function readName(path) {
-  try {
-    const [pid = "", ticks = ""] = (0, import_node_fs4.readFileSync)(path, "utf8").trim().split(" ");
-    return /^[1-9]\d*$/.test(pid) ? { pid: Number(pid), ticks } : null;
-  } catch {
-    return null;
-  }
-}
-function startDetached(workerScript, stateDir, pluginDir) {
-  return (starting) => {
-    const child = (0, import_node_child_process.spawn)(process.execPath, [workerScript, stateDir, pluginDir], {
+function startDetached(where) {
+  const { distDir, stateDir, pluginDir } = where;
+  return (claim) => {
+    const child = (0, import_node_child_process.spawn)(process.execPath, [(0, import_node_path5.join)(distDir, "worker.js"), stateDir, pluginDir], {
       cwd: stateDir,
       detached: true,
       stdio: "ignore",
@@ -310,56 +361,25 @@ function startDetached(workerScript, stateDir, pluginDir) {
     child.on("error", () => {
     });
     child.unref();
-    if (child.pid) (0, import_node_fs4.writeFileSync)(starting, `${child.pid}
+    if (child.pid) (0, import_node_fs5.writeFileSync)(claim, `${child.pid}
 `, { mode: privateFile });
   };
 }
 function removeQuietly(path) {
   try {
-    (0, import_node_fs4.unlinkSync)(path);
+    (0, import_node_fs5.unlinkSync)(path);
   } catch {
   }
-}
-function exists(path) {
-  try {
-    (0, import_node_fs4.statSync)(path);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-// src/shared/errors.ts
-function messageOf(error) {
-  return error instanceof Error ? error.message : String(error);
-}
-function codeOf(error) {
-  if (typeof error !== "object" || error === null || !("code" in error)) return "";
-  return typeof error.code === "string" ? error.code : "";
-}
-var plainWords = {
-  ENOSPC: "the disk is full",
-  EDQUOT: "the disk quota is used up",
-  EACCES: "no permission",
-  EPERM: "no permission",
-  EROFS: "it is on a read-only file system",
-  ENOENT: "it does not exist",
-  ENOTDIR: "a part of the path is not a folder",
-  EISDIR: "it is a folder",
-  EIO: "the disk reports an error"
-};
-function describeFileError(error) {
-  return plainWords[codeOf(error)] || messageOf(error);
 }
 
 // src/hook/notice.ts
-var import_node_fs5 = require("fs");
+var import_node_fs6 = require("fs");
 function unseenNotice(stateDir) {
   const { notice } = statePaths(stateDir);
   const mark = `${notice}.shown`;
   try {
-    if (wasShown((0, import_node_fs5.statSync)(notice), mark)) return [];
-    const lines = (0, import_node_fs5.readFileSync)(notice, "utf8").split("\n");
+    if (wasShown((0, import_node_fs6.statSync)(notice), mark)) return [];
+    const lines = (0, import_node_fs6.readFileSync)(notice, "utf8").split("\n");
     markShown(notice, mark);
     return lines.filter((line) => line !== "");
   } catch {
@@ -369,7 +389,7 @@ function unseenNotice(stateDir) {
 function wasShown(notice, mark) {
   let shown;
   try {
-    shown = (0, import_node_fs5.statSync)(mark);
+    shown = (0, import_node_fs6.statSync)(mark);
   } catch {
     return false;
   }
@@ -378,41 +398,13 @@ function wasShown(notice, mark) {
 }
 function markShown(notice, mark) {
   try {
-    (0, import_node_fs5.unlinkSync)(mark);
+    (0, import_node_fs6.unlinkSync)(mark);
   } catch {
   }
   try {
-    (0, import_node_fs5.linkSync)(notice, mark);
+    (0, import_node_fs6.linkSync)(notice, mark);
   } catch {
-    (0, import_node_fs5.writeFileSync)(mark, "", { mode: privateFile });
-  }
-}
-
-// src/hook/pointer.ts
-var import_node_fs6 = require("fs");
-var import_node_path5 = require("path");
-var pointerName = "state-dir";
-function leavePointer(distDir, stateDir) {
-  const text = `${stateDir}
-${process.execPath}
-`;
-  if (process.platform === "win32" || text.split("\n").length !== 3) return;
-  const path = (0, import_node_path5.join)(distDir, pointerName);
-  try {
-    if ((0, import_node_fs6.readFileSync)(path, "utf8") === text) return;
-  } catch {
-  }
-  try {
-    const mine = `${path}.${process.pid}`;
-    (0, import_node_fs6.writeFileSync)(mine, text, { mode: privateFile });
-    (0, import_node_fs6.renameSync)(mine, path);
-  } catch {
-  }
-}
-function forgetPointer(distDir) {
-  try {
-    (0, import_node_fs6.unlinkSync)((0, import_node_path5.join)(distDir, pointerName));
-  } catch {
+    (0, import_node_fs6.writeFileSync)(mark, "", { mode: privateFile });
   }
 }
 
@@ -425,7 +417,7 @@ function runHook(text, distDir, nodeProblem2) {
     pluginDir = connection.pluginDir;
     stateDir = chooseStateDir(connection, process.env);
   } catch (error) {
-    return { error: `Sluice could not use this event: ${error.message}.` };
+    return { error: `Sluice could not use this event: ${messageOf(error)}.` };
   }
   const { inbox } = statePaths(stateDir);
   let event;
@@ -442,7 +434,7 @@ function runHook(text, distDir, nodeProblem2) {
   } else {
     try {
       leavePointer(distDir, stateDir);
-      wake(stateDir, event, startDetached((0, import_node_path6.join)(distDir, "worker.js"), stateDir, pluginDir));
+      wake(stateDir, event, startDetached({ distDir, stateDir, pluginDir }));
     } catch (error) {
       warnings.push(`Your edit is recorded, but no worker could be started: ${describeFileError(error)}.`);
     }
@@ -470,7 +462,7 @@ function main() {
     finish({ error: problem });
   } else if (mode === "start" && stateDir && claim) {
     leavePointer(__dirname, stateDir);
-    startDetached((0, import_node_path7.join)(__dirname, "worker.js"), stateDir, (0, import_node_path7.dirname)(__dirname))(claim);
+    startDetached({ distDir: __dirname, stateDir, pluginDir: (0, import_node_path6.dirname)(__dirname) })(claim);
   } else {
     const { runTask } = require("./tasks.js");
     runTask(readStdin(), __dirname).then(finish, (error) => finish({ error: String(error) }));
@@ -490,7 +482,7 @@ function readStdin() {
       if (length === 0) break;
       chunks.push(Buffer.from(chunk.subarray(0, length)));
     } catch (error) {
-      const { code } = error;
+      const code = codeOf(error);
       if (code === "EOF") break;
       if (code !== "EAGAIN") throw error;
       pause(1);
@@ -504,7 +496,7 @@ function write(fd, text) {
     try {
       done += (0, import_node_fs7.writeSync)(fd, bytes, done);
     } catch (error) {
-      if (error.code !== "EAGAIN") return;
+      if (codeOf(error) !== "EAGAIN") return;
       pause(1);
     }
   }

@@ -24,10 +24,6 @@ __export(run_task_exports, {
 });
 module.exports = __toCommonJS(run_task_exports);
 
-// src/hook/pointer.ts
-var import_node_fs2 = require("node:fs");
-var import_node_path2 = require("node:path");
-
 // src/persist/paths.ts
 var import_node_fs = require("node:fs");
 var import_node_path = require("node:path");
@@ -68,7 +64,9 @@ function chooseStateDir(place, env) {
   return usable(spare) ? spare : preferred;
 }
 
-// src/hook/pointer.ts
+// src/persist/pointer.ts
+var import_node_fs2 = require("node:fs");
+var import_node_path2 = require("node:path");
 var pointerName = "state-dir";
 function leavePointer(distDir, stateDir) {
   const text = `${stateDir}
@@ -90,7 +88,7 @@ ${process.execPath}
 
 // src/stash/connection.ts
 var import_node_path3 = require("node:path");
-function parseServerConnection(value) {
+function parseServerConnection(value, own) {
   const at = reader(value, "server_connection");
   const cookie = at.optional("SessionCookie");
   return {
@@ -98,11 +96,11 @@ function parseServerConnection(value) {
     host: at.text("Host"),
     port: at.port("Port"),
     cookie: cookie === null ? null : cookieOf(reader(cookie, "server_connection.SessionCookie"), "Name", "Value"),
-    // Both may be relative to Stash's working folder, which is ours only now.
-    dir: (0, import_node_path3.resolve)(at.filled("Dir")),
-    pluginDir: (0, import_node_path3.resolve)(at.filled("PluginDir"))
+    dir: absolute(at.filled("Dir"), own?.dir),
+    pluginDir: absolute(at.filled("PluginDir"), own?.pluginDir)
   };
 }
+var absolute = (path, instead) => instead === void 0 || (0, import_node_path3.isAbsolute)(path) ? (0, import_node_path3.resolve)(path) : instead;
 function reader(value, name) {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new Error(`${name} is missing`);
@@ -141,7 +139,7 @@ function cookieOf(at, nameKey, valueKey) {
   return value === "" ? null : { name, value };
 }
 
-// src/queue/hook-input.ts
+// src/queue/inbox-message.ts
 var BadInput = class extends Error {
 };
 var known = {
@@ -154,7 +152,7 @@ var known = {
 var hookTypes = Object.entries(known).flatMap(
   ([object, actions]) => actions.map((action) => `${object}.${action}.Post`)
 );
-function parseJson(text) {
+function parseStashInput(text) {
   if (text.trim() === "") throw new BadInput("the input is empty: Stash sent nothing");
   let input;
   try {
@@ -165,9 +163,9 @@ function parseJson(text) {
   if (!isObject(input)) throw new BadInput("the input is not a JSON object");
   return input;
 }
-function connectionOf(input) {
+function connectionOf(input, own) {
   try {
-    return parseServerConnection(input.server_connection);
+    return parseServerConnection(input.server_connection, own);
   } catch (error) {
     throw new BadInput(error instanceof Error ? error.message : String(error));
   }
@@ -217,22 +215,26 @@ function describeFileError(error) {
 
 // src/shared/secrets.ts
 var known2 = /* @__PURE__ */ new Set();
-var mostKnown = 500;
+var cookies = /* @__PURE__ */ new Set();
+var mostCookies = 500;
 var shortestSecret = 6;
-function registerSecret(secret) {
+function registerCookie(cookie) {
+  register(cookie, cookies);
+  for (const oldest of cookies) {
+    if (cookies.size <= mostCookies) break;
+    cookies.delete(oldest);
+  }
+}
+function register(secret, among) {
   if (!secret || secret.length < shortestSecret) return;
   for (const form of [secret, encodeURIComponent(secret.toWellFormed())]) {
-    known2.delete(form);
-    known2.add(form);
-  }
-  for (const oldest of known2) {
-    if (known2.size <= mostKnown) break;
-    known2.delete(oldest);
+    among.delete(form);
+    among.add(form);
   }
 }
 function redact(text) {
   let clean = text;
-  for (const secret of known2) clean = clean.replaceAll(secret, "***");
+  for (const secret of [...known2, ...cookies]) clean = clean.replaceAll(secret, "***");
   return clean.replace(/(:\/\/)[^/\s@]+@/g, "$1***@").replace(/(X-Plex-Token=|apikey=)[^&\s"']+/gi, "$1***");
 }
 
@@ -310,13 +312,21 @@ function leaveInInbox(inbox, text) {
   }
   return (0, import_node_path4.join)(inbox, name + finished);
 }
+function inboxNames(inbox) {
+  try {
+    return (0, import_node_fs4.readdirSync)(inbox).filter((name) => name.endsWith(finished) || name.endsWith(unfinished));
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
+    return [];
+  }
+}
 function createNew(inbox) {
   for (; ; ) {
     const name = `${Date.now()}-${process.pid}-${Math.random().toString(36).slice(2, 10)}`;
     try {
       return { name, fd: (0, import_node_fs4.openSync)((0, import_node_path4.join)(inbox, name + unfinished), "wx", privateFile) };
     } catch (error) {
-      if (error.code !== "EEXIST") throw error;
+      if (codeOf(error) !== "EEXIST") throw error;
     }
   }
 }
@@ -334,6 +344,14 @@ function statOf(pid) {
   try {
     const text = (0, import_node_fs5.readFileSync)(`/proc/${pid}/stat`, "utf8");
     return text.slice(text.lastIndexOf(")") + 2).split(" ");
+  } catch {
+    return null;
+  }
+}
+function readName(path) {
+  try {
+    const [pid = "", ticks = ""] = (0, import_node_fs5.readFileSync)(path, "utf8").trim().split(" ");
+    return /^[1-9]\d*$/.test(pid) ? { pid: Number(pid), ticks } : null;
   } catch {
     return null;
   }
@@ -356,13 +374,13 @@ var slotMs = 2e4;
 var mostTriesPerSlot = 20;
 function wake(stateDir, event, start) {
   if (isTakenCareOf(stateDir, event)) return "alive";
-  const starting = claimStart(stateDir);
-  if (starting === null) return "starting elsewhere";
+  const claim = claimStart(stateDir);
+  if (claim === null) return "starting elsewhere";
   if (isTakenCareOf(stateDir, event)) {
-    removeQuietly(starting);
+    removeQuietly(claim);
     return "alive";
   }
-  start(starting);
+  start(claim);
   return "started";
 }
 function isTakenCareOf(stateDir, event) {
@@ -370,7 +388,7 @@ function isTakenCareOf(stateDir, event) {
   try {
     if ((0, import_node_fs6.statSync)(alive).mtimeMs <= (0, import_node_fs6.statSync)(event).mtimeMs) return false;
   } catch {
-    return !exists(event);
+    return !(0, import_node_fs6.existsSync)(event);
   }
   const name = readName(alive);
   return name !== null && isRunning(name);
@@ -378,30 +396,23 @@ function isTakenCareOf(stateDir, event) {
 function claimStart(stateDir) {
   const slot = Math.floor(Date.now() / slotMs);
   for (let n = 0; n < mostTriesPerSlot; n++) {
-    const starting = (0, import_node_path5.join)(stateDir, `starting-${slot}-${n}`);
+    const claim = (0, import_node_path5.join)(stateDir, `starting-${slot}-${n}`);
     try {
-      (0, import_node_fs6.writeFileSync)(starting, `${process.pid}
+      (0, import_node_fs6.writeFileSync)(claim, `${process.pid}
 `, { flag: "wx", mode: privateFile });
-      return starting;
+      return claim;
     } catch (error) {
-      if (error.code !== "EEXIST") throw error;
+      if (codeOf(error) !== "EEXIST") throw error;
     }
-    const who = readName(starting);
+    const who = readName(claim);
     if (who === null || isRunning(who)) return null;
   }
   return null;
 }
-function readName(path) {
-  try {
-    const [pid = "", ticks = ""] = (0, import_node_fs6.readFileSync)(path, "utf8").trim().split(" ");
-    return /^[1-9]\d*$/.test(pid) ? { pid: Number(pid), ticks } : null;
-  } catch {
-    return null;
-  }
-}
-function startDetached(workerScript, stateDir, pluginDir) {
-  return (starting) => {
-    const child = (0, import_node_child_process.spawn)(process.execPath, [workerScript, stateDir, pluginDir], {
+function startDetached(where) {
+  const { distDir, stateDir, pluginDir } = where;
+  return (claim) => {
+    const child = (0, import_node_child_process.spawn)(process.execPath, [(0, import_node_path5.join)(distDir, "worker.js"), stateDir, pluginDir], {
       cwd: stateDir,
       detached: true,
       stdio: "ignore",
@@ -410,7 +421,7 @@ function startDetached(workerScript, stateDir, pluginDir) {
     child.on("error", () => {
     });
     child.unref();
-    if (child.pid) (0, import_node_fs6.writeFileSync)(starting, `${child.pid}
+    if (child.pid) (0, import_node_fs6.writeFileSync)(claim, `${child.pid}
 `, { mode: privateFile });
   };
 }
@@ -420,13 +431,19 @@ function removeQuietly(path) {
   } catch {
   }
 }
-function exists(path) {
-  try {
-    (0, import_node_fs6.statSync)(path);
-    return true;
-  } catch {
-    return false;
-  }
+
+// src/shared/answer.ts
+function parseAnswer(text) {
+  const value = JSON.parse(text);
+  if (typeof value !== "object" || value === null) return null;
+  const { done, message, failed, progress } = value;
+  if (typeof done !== "boolean" || typeof message !== "string") return null;
+  return {
+    done,
+    message,
+    ...failed === true && { failed },
+    ...typeof progress === "number" && { progress }
+  };
 }
 
 // src/tasks/ask-worker.ts
@@ -448,8 +465,7 @@ async function askWorker(context, command, args = {}) {
     }
     if (answer?.done) {
       (0, import_node_fs7.rmSync)(path, { force: true });
-      if (answer.error !== void 0) throw new Error(answer.error);
-      log.info(answer.message);
+      if (answer.failed) throw new Error(answer.message);
       return answer.message;
     }
     await clock.sleep(lookEveryMs);
@@ -464,18 +480,21 @@ function leaveCommand(context, sluice) {
   const { paths, pluginDir, distDir, serverConnection } = context;
   const text = JSON.stringify({ sluice, server_connection: serverConnection });
   const event = leaveInInbox(paths.inbox, text);
-  const start = startDetached((0, import_node_path6.join)(distDir, "worker.js"), paths.root, pluginDir);
+  const start = startDetached({ distDir, stateDir: paths.root, pluginDir });
   const wakeIt = () => void wake(paths.root, event, start);
   wakeIt();
   return wakeIt;
 }
 function readAnswer(path) {
   try {
-    return JSON.parse((0, import_node_fs7.readFileSync)(path, "utf8"));
+    return parseAnswer((0, import_node_fs7.readFileSync)(path, "utf8"));
   } catch {
     return null;
   }
 }
+
+// src/shared/words.ts
+var counted = (count, one, many) => `${count} ${count === 1 ? one : many}`;
 
 // src/tasks/status.ts
 var import_node_crypto2 = require("node:crypto");
@@ -505,7 +524,7 @@ function readStatus({ paths }) {
   return {
     ...status,
     worker: alive ? status.worker : { alive: false, pid: null, since: null },
-    inbox: countInbox(paths.inbox)
+    inbox: inboxNames(paths.inbox).length
   };
 }
 function readFile(path) {
@@ -514,13 +533,6 @@ function readFile(path) {
     return status?.queue && status.targets && status.worker && status.stash ? status : null;
   } catch {
     return null;
-  }
-}
-function countInbox(inbox) {
-  try {
-    return (0, import_node_fs8.readdirSync)(inbox).filter((name) => /\.(json|part)$/.test(name)).length;
-  } catch {
-    return 0;
   }
 }
 var unknownStatus = {
@@ -536,8 +548,8 @@ var unknownStatus = {
 function statusInWords(status, { paths }) {
   const { queue, stash, worker, deadLetters } = status;
   const lines = [
-    worker.alive ? `The worker runs (process ${worker.pid}, since ${localTime(worker.since)}).` : "No worker runs: there is nothing to do. The next edit starts one.",
-    `${counted(queue.waiting, "scene waits", "scenes wait")}: ${queue.due} due, ${queue.inFlight} on the way, ${queue.retrying} to be tried again; ${status.inbox} not yet read from the inbox.`
+    workerInWords(status, paths.log),
+    `${counted(queue.waiting, "scene waits", "scenes wait")}: ${queue.due} due now, ${queue.inFlight} on the way; ${queue.retrying} failed before. ${counted(status.inbox, "file", "files")} not yet read from the inbox.`
   ];
   if (status.paused) lines.push('Paused: nothing is sent to Plex until you run "Resume".');
   if (queue.fanOuts > 0) {
@@ -554,12 +566,17 @@ function statusInWords(status, { paths }) {
   for (const [name, target] of Object.entries(status.targets)) lines.push(targetInWords(name, target));
   return [...lines, ...notices(paths.notice)];
 }
+function workerInWords({ worker, queue, inbox }, log) {
+  if (worker.alive) return `The worker runs (process ${worker.pid}, since ${localTime(worker.since)}).`;
+  if (queue.waiting + inbox === 0) return "No worker runs: there is nothing to do. The next edit starts one.";
+  return `No worker runs although something waits, and none could be started; ${log} may say why.`;
+}
 function targetInWords(name, { url, breaker, done, failed }) {
-  const where = url === null ? name : `${name} (${url})`;
+  const where = url === null ? `${name} (not set up)` : `${name} (${url})`;
   const counts = `${done} done, ${failed} given up.`;
-  if (breaker.state === "CLOSED") return `${where}: ${breaker.cause ?? "well."} ${counts}`;
+  if (breaker.state === "CLOSED") return `${where}: ${counts}`;
   const next = breaker.retryAt === null ? "now" : localTime(breaker.retryAt);
-  return `${where}: not answering since ${localTime(breaker.since)}: ${breaker.cause} Next try: ${next}. ${counts}`;
+  return `${where}: nothing is sent since ${localTime(breaker.since)}: ${breaker.cause} Next try: ${next}. ${counts}`;
 }
 function notices(path) {
   try {
@@ -568,27 +585,35 @@ function notices(path) {
     return [];
   }
 }
-var counted = (count, one, many) => `${count} ${count === 1 ? one : many}`;
 var localTime = (iso) => iso === null ? "unknown" : new Date(iso).toLocaleString();
 
 // src/tasks/follow-queue.ts
 var lookEveryMs3 = 500;
 var longestWaitMs = 1e4;
+var longestStandstillMs = 35e3;
 var settleMs = 2500;
 async function followQueue(context) {
   const { clock, log } = context;
-  const endedBefore = endedOf(readStatus(context));
+  const before = readStatus(context);
+  const endedBefore = endedOf(before);
   await askWorker(context, "process");
   await clock.sleep(settleMs);
+  let standstillMs = 0;
+  let lastSeen = "";
   for (; ; ) {
     const status = readStatus(context);
     const ended = endedOf(status) - endedBefore;
     const open = status.queue.due + status.queue.inFlight + status.inbox;
     log.progress(ended + open === 0 ? 1 : ended / (ended + open));
-    const why = reasonToStop(status, clock.now());
+    const seen = JSON.stringify([ended, status.queue, status.inbox]);
+    standstillMs = seen === lastSeen ? standstillMs + lookEveryMs3 : 0;
+    lastSeen = seen;
+    const why = reasonToStop(status, before, clock.now()) ?? (standstillMs >= longestStandstillMs ? 'Nothing moves for now; "Status" may say why.' : null);
     if (why !== null) {
       const { waiting } = status.queue;
-      return `${counted(ended, "scene", "scenes")} processed, ${counted(waiting, "waits", "wait")}. ${why}`;
+      const summary = `${counted(ended, "scene", "scenes")} processed, ${counted(waiting, "waits", "wait")}. ${why}`;
+      log.info(summary);
+      return summary;
     }
     await clock.sleep(lookEveryMs3);
   }
@@ -596,7 +621,7 @@ async function followQueue(context) {
 function endedOf({ targets }) {
   return Object.values(targets).reduce((sum, { done, failed }) => sum + done + failed, 0);
 }
-function reasonToStop(status, now) {
+function reasonToStop(status, before, now) {
   const { queue, inbox, stash, worker } = status;
   if (!worker.alive) return "The worker ended; see worker.log.";
   if (inbox > 0 && queue.due === 0) return null;
@@ -605,11 +630,13 @@ function reasonToStop(status, now) {
     return `Nothing is due: ${counted(queue.retrying, "scene is", "scenes are")} tried again later.`;
   }
   if (status.paused) return 'Paused: run "Resume" to go on.';
-  for (const { breaker, url } of Object.values(status.targets)) {
+  for (const [name, { breaker, url }] of Object.entries(status.targets)) {
     if (url === null) return breaker.cause ?? "Plex is not configured yet.";
-    if (breaker.state === "OPEN" && breaker.retryAt !== null && Date.parse(breaker.retryAt) - now > longestWaitMs) {
-      const wait = Math.round((Date.parse(breaker.retryAt) - now) / 1e3);
-      return `${breaker.cause} The next try is in ${wait} s.`;
+    if (breaker.state !== "OPEN" || breaker.retryAt === null) continue;
+    const waitMs = Date.parse(breaker.retryAt) - now;
+    const failedBefore = before.targets[name]?.breaker.failuresInARow ?? 0;
+    if (waitMs > longestWaitMs || breaker.failuresInARow > failedBefore + 1) {
+      return `${breaker.cause} The next try is in ${Math.max(0, Math.round(waitMs / 1e3))} s.`;
     }
   }
   if (!stash.reachable && stash.error) return stash.error;
@@ -617,13 +644,18 @@ function reasonToStop(status, now) {
 }
 
 // src/tasks/run-task.ts
+var ask = (command) => async (context, args) => {
+  const message = await askWorker(context, command, args);
+  context.log.info(message);
+  return message;
+};
 var tasks = {
   process: followQueue,
-  sync_all: (context) => askWorker(context, "sync_all"),
-  sync_recent: (context, { hours }) => askWorker(context, "sync_recent", hours === void 0 ? {} : { hours }),
-  pause: (context) => askWorker(context, "pause"),
-  resume: (context) => askWorker(context, "resume"),
-  clear_queue: (context) => askWorker(context, "clear_queue"),
+  sync_all: ask("sync_all"),
+  sync_recent: ask("sync_recent"),
+  pause: ask("pause"),
+  resume: ask("resume"),
+  clear_queue: ask("clear_queue"),
   status: async (context) => {
     const status = await currentStatus(context);
     for (const line of statusInWords(status, context)) context.log.info(line);
@@ -633,9 +665,9 @@ var tasks = {
 async function runTask(text, distDir) {
   const log = stashLog();
   try {
-    const input = parseJson(text);
+    const input = parseStashInput(text);
     const connection = connectionOf(input);
-    registerSecret(connection.cookie?.value);
+    registerCookie(connection.cookie?.value);
     const args = typeof input.args === "object" && input.args !== null ? { ...input.args } : {};
     const mode = String(args.mode ?? "");
     const task = Object.hasOwn(tasks, mode) ? tasks[mode] : void 0;

@@ -490,14 +490,14 @@ var require_graceful_fs = __commonJS({
         return close;
       })(fs2.close);
       fs2.closeSync = (function(fs$closeSync) {
-        function closeSync2(fd) {
+        function closeSync3(fd) {
           fs$closeSync.apply(fs2, arguments);
           resetQueue();
         }
-        Object.defineProperty(closeSync2, previousSymbol, {
+        Object.defineProperty(closeSync3, previousSymbol, {
           value: fs$closeSync
         });
-        return closeSync2;
+        return closeSync3;
       })(fs2.closeSync);
       if (/\bgfs4\b/i.test(process.env.NODE_DEBUG || "")) {
         process.on("exit", function() {
@@ -2096,9 +2096,9 @@ var require_lib = __commonJS({
   }
 });
 
-// src/worker/main.ts
-var import_node_fs7 = require("node:fs");
-var import_node_path4 = require("node:path");
+// src/worker/host.ts
+var import_node_fs8 = require("node:fs");
+var import_node_path6 = require("node:path");
 var import_node_worker_threads = require("node:worker_threads");
 
 // src/persist/paths.ts
@@ -2124,18 +2124,101 @@ function statePaths(root) {
 }
 var spareStateDir = (pluginDir2) => (0, import_node_path.join)(pluginDir2, "data");
 
+// src/queue/inbox.ts
+var import_node_fs = require("node:fs");
+var import_node_path2 = require("node:path");
+
+// src/shared/errors.ts
+function messageOf(error) {
+  return error instanceof Error ? error.message : String(error);
+}
+function codeOf(error) {
+  if (typeof error !== "object" || error === null || !("code" in error)) return "";
+  return typeof error.code === "string" ? error.code : "";
+}
+function stackOf(error) {
+  return error instanceof Error ? error.stack ?? error.message : String(error);
+}
+var isFileError = (error) => /^E(?!RR_)[A-Z0-9]+$/.test(codeOf(error));
+var plainWords = {
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota is used up",
+  EACCES: "no permission",
+  EPERM: "no permission",
+  EROFS: "it is on a read-only file system",
+  ENOENT: "it does not exist",
+  ENOTDIR: "a part of the path is not a folder",
+  EISDIR: "it is a folder",
+  EIO: "the disk reports an error"
+};
+function describeFileError(error) {
+  return plainWords[codeOf(error)] || messageOf(error);
+}
+
+// src/queue/inbox.ts
+var finished = ".json";
+var unfinished = ".part";
+function leaveInInbox(inbox, text) {
+  (0, import_node_fs.mkdirSync)(inbox, { recursive: true, mode: privateFolder });
+  const { fd, name } = createNew(inbox);
+  const part = (0, import_node_path2.join)(inbox, name + unfinished);
+  try {
+    try {
+      const bytes = Buffer.from(text);
+      for (let done = 0; done < bytes.length; ) done += (0, import_node_fs.writeSync)(fd, bytes, done);
+      (0, import_node_fs.fsyncSync)(fd);
+    } finally {
+      (0, import_node_fs.closeSync)(fd);
+    }
+    (0, import_node_fs.renameSync)(part, (0, import_node_path2.join)(inbox, name + finished));
+  } catch (error) {
+    (0, import_node_fs.unlinkSync)(part);
+    throw error;
+  }
+  return (0, import_node_path2.join)(inbox, name + finished);
+}
+function inboxNames(inbox) {
+  try {
+    return (0, import_node_fs.readdirSync)(inbox).filter((name) => name.endsWith(finished) || name.endsWith(unfinished));
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
+    return [];
+  }
+}
+function createNew(inbox) {
+  for (; ; ) {
+    const name = `${Date.now()}-${process.pid}-${Math.random().toString(36).slice(2, 10)}`;
+    try {
+      return { name, fd: (0, import_node_fs.openSync)((0, import_node_path2.join)(inbox, name + unfinished), "wx", privateFile) };
+    } catch (error) {
+      if (codeOf(error) !== "EEXIST") throw error;
+    }
+  }
+}
+
 // src/queue/wake.ts
 var import_node_child_process = require("node:child_process");
-var import_node_fs2 = require("node:fs");
+var import_node_fs3 = require("node:fs");
+var import_node_path3 = require("node:path");
 
 // src/shared/process.ts
-var import_node_fs = require("node:fs");
+var import_node_fs2 = require("node:fs");
 var stateField = 0;
 var startField = 19;
 function statOf(pid) {
   try {
-    const text = (0, import_node_fs.readFileSync)(`/proc/${pid}/stat`, "utf8");
+    const text = (0, import_node_fs2.readFileSync)(`/proc/${pid}/stat`, "utf8");
     return text.slice(text.lastIndexOf(")") + 2).split(" ");
+  } catch {
+    return null;
+  }
+}
+var nameText = ({ pid, ticks }) => `${pid} ${ticks}
+`;
+function readName(path) {
+  try {
+    const [pid = "", ticks = ""] = (0, import_node_fs2.readFileSync)(path, "utf8").trim().split(" ");
+    return /^[1-9]\d*$/.test(pid) ? { pid: Number(pid), ticks } : null;
   } catch {
     return null;
   }
@@ -2158,17 +2241,10 @@ function isRunning({ pid, ticks }) {
 }
 
 // src/queue/wake.ts
-function readName(path) {
-  try {
-    const [pid = "", ticks = ""] = (0, import_node_fs2.readFileSync)(path, "utf8").trim().split(" ");
-    return /^[1-9]\d*$/.test(pid) ? { pid: Number(pid), ticks } : null;
-  } catch {
-    return null;
-  }
-}
-function startDetached(workerScript, stateDir2, pluginDir2) {
-  return (starting) => {
-    const child = (0, import_node_child_process.spawn)(process.execPath, [workerScript, stateDir2, pluginDir2], {
+function startDetached(where) {
+  const { distDir, stateDir: stateDir2, pluginDir: pluginDir2 } = where;
+  return (claim) => {
+    const child = (0, import_node_child_process.spawn)(process.execPath, [(0, import_node_path3.join)(distDir, "worker.js"), stateDir2, pluginDir2], {
       cwd: stateDir2,
       detached: true,
       stdio: "ignore",
@@ -2177,7 +2253,7 @@ function startDetached(workerScript, stateDir2, pluginDir2) {
     child.on("error", () => {
     });
     child.unref();
-    if (child.pid) (0, import_node_fs2.writeFileSync)(starting, `${child.pid}
+    if (child.pid) (0, import_node_fs3.writeFileSync)(claim, `${child.pid}
 `, { mode: privateFile });
   };
 }
@@ -2200,14 +2276,14 @@ var systemClock = {
 var iso = (ms) => new Date(ms).toISOString();
 
 // src/shared/crash-points.ts
-var import_node_fs3 = require("node:fs");
+var import_node_fs4 = require("node:fs");
 var signals = {};
 for (const point of (process.env.SLUICE_STOP_AT ?? "").split(",").filter(Boolean)) signals[point] = "SIGSTOP";
 if (process.env.SLUICE_CRASH_AT) signals[process.env.SLUICE_CRASH_AT] = "SIGKILL";
 function obey(point) {
   const signal = signals[point];
   if (!signal) return;
-  if (process.env.SLUICE_STOPPED) (0, import_node_fs3.writeFileSync)(process.env.SLUICE_STOPPED, point);
+  if (process.env.SLUICE_STOPPED) (0, import_node_fs4.writeFileSync)(process.env.SLUICE_STOPPED, point);
   process.kill(process.pid, signal);
 }
 var listener = Object.keys(signals).length > 0 ? obey : null;
@@ -2215,40 +2291,18 @@ function crashPoint(point) {
   if (listener) listener(point);
 }
 
-// src/shared/errors.ts
-function messageOf(error) {
-  return error instanceof Error ? error.message : String(error);
-}
-function codeOf(error) {
-  if (typeof error !== "object" || error === null || !("code" in error)) return "";
-  return typeof error.code === "string" ? error.code : "";
-}
-var plainWords = {
-  ENOSPC: "the disk is full",
-  EDQUOT: "the disk quota is used up",
-  EACCES: "no permission",
-  EPERM: "no permission",
-  EROFS: "it is on a read-only file system",
-  ENOENT: "it does not exist",
-  ENOTDIR: "a part of the path is not a folder",
-  EISDIR: "it is a folder",
-  EIO: "the disk reports an error"
-};
-function describeFileError(error) {
-  return plainWords[codeOf(error)] || messageOf(error);
-}
-
 // src/shared/version.ts
 var version = true ? "0.1.0" : "0.0.0";
 
 // src/worker/file-log.ts
-var import_node_fs4 = require("node:fs");
+var import_node_fs5 = require("node:fs");
 
 // src/shared/secrets.ts
 var known = /* @__PURE__ */ new Set();
+var cookies = /* @__PURE__ */ new Set();
 function redact(text) {
   let clean = text;
-  for (const secret of known) clean = clean.replaceAll(secret, "***");
+  for (const secret of [...known, ...cookies]) clean = clean.replaceAll(secret, "***");
   return clean.replace(/(:\/\/)[^/\s@]+@/g, "$1***@").replace(/(X-Plex-Token=|apikey=)[^&\s"']+/gi, "$1***");
 }
 
@@ -2284,7 +2338,7 @@ var FileLog = class {
 `;
     try {
       this.#rotate();
-      (0, import_node_fs4.appendFileSync)(this.path, this.#unsaid.join("") + line, { mode: privateFile });
+      (0, import_node_fs5.appendFileSync)(this.path, this.#unsaid.join("") + line, { mode: privateFile });
       this.#unsaid = [];
     } catch {
       if (this.#unsaid.length < mostUnsaid) this.#unsaid.push(line);
@@ -2292,13 +2346,13 @@ var FileLog = class {
   }
   #rotate() {
     try {
-      if ((0, import_node_fs4.statSync)(this.path).size < largestBytes) return;
+      if ((0, import_node_fs5.statSync)(this.path).size < largestBytes) return;
     } catch {
       return;
     }
     for (let n = oldLogs - 1; n >= 0; n--) {
       try {
-        (0, import_node_fs4.renameSync)(n === 0 ? this.path : `${this.path}.${n}`, `${this.path}.${n + 1}`);
+        (0, import_node_fs5.renameSync)(n === 0 ? this.path : `${this.path}.${n}`, `${this.path}.${n + 1}`);
       } catch {
       }
     }
@@ -2307,22 +2361,22 @@ var FileLog = class {
 
 // src/worker/lease.ts
 var import_node_crypto = require("node:crypto");
-var import_node_fs6 = __toESM(require("node:fs"));
+var import_node_fs7 = __toESM(require("node:fs"));
 var import_node_os = require("node:os");
-var import_node_path3 = require("node:path");
+var import_node_path5 = require("node:path");
 var import_proper_lockfile = __toESM(require_proper_lockfile());
 
 // src/persist/atomic-file.ts
-var import_node_fs5 = require("node:fs");
-var import_node_path2 = require("node:path");
+var import_node_fs6 = require("node:fs");
+var import_node_path4 = require("node:path");
 var import_write_file_atomic = __toESM(require_lib());
 var headroomBytes = 64 * 1024;
 var DiskFull = class extends Error {
   code = "ENOSPC";
 };
-async function writeFileWhole(path, text) {
+async function writeFileWhole(path, text, headroom = headroomBytes) {
   const bytes = Buffer.byteLength(text);
-  requireRoom((0, import_node_path2.dirname)(path), bytes);
+  requireRoom((0, import_node_path4.dirname)(path), bytes + headroom);
   for (let attempt = 1; ; attempt++) {
     try {
       await (0, import_write_file_atomic.default)(path, text, { mode: privateFile, chown: false });
@@ -2333,13 +2387,13 @@ async function writeFileWhole(path, text) {
       await new Promise((resolve2) => setTimeout(resolve2, 20 * attempt + 30 * Math.random()));
     }
   }
-  if ((0, import_node_fs5.statSync)(path).size !== bytes) throw new DiskFull(`${path} came out short: the disk is full`);
+  if ((0, import_node_fs6.statSync)(path).size !== bytes) throw new DiskFull(`${path} came out short: the disk is full`);
 }
-var writeJson = (path, value) => writeFileWhole(path, `${JSON.stringify(value, null, 2)}
-`);
+var writeJson = (path, value, headroom = headroomBytes) => writeFileWhole(path, `${JSON.stringify(value, null, 2)}
+`, headroom);
 function requireRoom(dir, bytes) {
-  const { bavail, bsize } = (0, import_node_fs5.statfsSync)(dir);
-  if (bavail * bsize < bytes + headroomBytes) throw new DiskFull(`no room in ${dir}: the disk is full`);
+  const { bavail, bsize } = (0, import_node_fs6.statfsSync)(dir);
+  if (bavail * bsize < bytes) throw new DiskFull(`no room in ${dir}: the disk is full`);
 }
 
 // src/worker/lease.ts
@@ -2391,11 +2445,11 @@ var Lease = class _Lease {
       sluice: version2,
       epoch,
       token,
-      since: new Date(clock.now()).toISOString()
+      since: iso(clock.now())
     };
     const lease = new _Lease(paths, epoch, token, times, unlock, loss);
     try {
-      await writeJson(paths.lease, record);
+      await writeJson(paths.lease, record, 0);
       written = true;
       crashPoint("lease.written");
       await clock.sleep(times.proveMs);
@@ -2424,22 +2478,27 @@ var Lease = class _Lease {
     try {
       this.#showAlive();
     } catch {
-      const until = new Date(Date.now() + this.times.aliveMs);
-      if (readName(this.paths.alive)?.pid === process.pid) (0, import_node_fs6.utimesSync)(this.paths.alive, until, until);
+      this.#prolongAlive();
+    }
+  }
+  /** A full disk takes no new file, but the old one's time can still be moved. If not, the lock shows that we live. */
+  #prolongAlive() {
+    const until = new Date(Date.now() + this.times.aliveMs);
+    try {
+      if (readName(this.paths.alive)?.pid === process.pid) (0, import_node_fs7.utimesSync)(this.paths.alive, until, until);
+    } catch {
     }
   }
   #showAlive() {
     const next = `${this.paths.alive}.next`;
-    const { pid, ticks } = ownName();
-    (0, import_node_fs6.writeFileSync)(next, `${pid} ${ticks}
-`, { mode: privateFile });
-    const until = new Date((0, import_node_fs6.statSync)(next).mtimeMs + this.times.aliveMs);
-    (0, import_node_fs6.utimesSync)(next, until, until);
-    (0, import_node_fs6.renameSync)(next, this.paths.alive);
+    (0, import_node_fs7.writeFileSync)(next, nameText(ownName()), { mode: privateFile });
+    const until = new Date((0, import_node_fs7.statSync)(next).mtimeMs + this.times.aliveMs);
+    (0, import_node_fs7.utimesSync)(next, until, until);
+    (0, import_node_fs7.renameSync)(next, this.paths.alive);
   }
   /** First `alive` goes, then the lock: whoever writes to the inbox from here on starts a worker. */
   async release() {
-    if (readName(this.paths.alive)?.pid === process.pid) (0, import_node_fs6.unlinkSync)(this.paths.alive);
+    if (readName(this.paths.alive)?.pid === process.pid) (0, import_node_fs7.unlinkSync)(this.paths.alive);
     crashPoint("lease.not-alive");
     await this.unlock().catch(() => {
     });
@@ -2468,14 +2527,14 @@ async function lockWhenFree(paths, clock, log, times, loss, isOurs) {
     }
     const seen = signsOfLife(paths);
     first ??= seen;
-    if (seen !== first) return null;
+    if (seen.some((sign, n) => sign !== null && sign !== first?.[n])) return null;
     const dead = watchedMs >= times.deadMs && holderIsDead(paths.lease);
     if (dead || watchedMs >= times.staleMs) {
       log.info(
         `The worker before ended without letting go${dead ? "" : " and shows no sign of life"}; taking over.`
       );
       crashPoint("lease.dead");
-      (0, import_node_fs6.rmSync)(paths.leaseLock, { recursive: true, force: true });
+      (0, import_node_fs7.rmSync)(paths.leaseLock, { recursive: true, force: true });
       first = null;
       watchedMs = 0;
       continue;
@@ -2485,34 +2544,34 @@ async function lockWhenFree(paths, clock, log, times, loss, isOurs) {
   }
 }
 function ownRmdir(isOurs) {
-  const rmdir = (path, done) => isOurs() ? import_node_fs6.default.rmdir(path, done) : done(null);
+  const rmdir = (path, done) => isOurs() ? import_node_fs7.default.rmdir(path, done) : done(null);
   const rmdirSync = (path) => {
-    if (isOurs()) import_node_fs6.default.rmdirSync(path);
+    if (isOurs()) import_node_fs7.default.rmdirSync(path);
   };
-  return { ...import_node_fs6.default, rmdir, rmdirSync };
+  return { ...import_node_fs7.default, rmdir, rmdirSync };
 }
 function signsOfLife(paths) {
   const time = (path) => {
     try {
-      return (0, import_node_fs6.statSync)(path).mtimeMs;
+      return (0, import_node_fs7.statSync)(path).mtimeMs;
     } catch {
       return null;
     }
   };
-  return JSON.stringify([time(paths.leaseLock), time(paths.alive), readRecord(paths.lease)?.token]);
+  return [time(paths.leaseLock), time(paths.alive), readRecord(paths.lease)?.token ?? null];
 }
 function holderIsDead(leasePath) {
   const record = readRecord(leasePath);
   return record !== null && record.host === (0, import_node_os.hostname)() && !isRunning(record);
 }
 function removeClaims(root) {
-  for (const name of (0, import_node_fs6.readdirSync)(root)) {
-    if (name.startsWith("starting-")) (0, import_node_fs6.rmSync)((0, import_node_path3.join)(root, name), { force: true });
+  for (const name of (0, import_node_fs7.readdirSync)(root)) {
+    if (name.startsWith("starting-")) (0, import_node_fs7.rmSync)((0, import_node_path5.join)(root, name), { force: true });
   }
 }
 function readRecord(path) {
   try {
-    const record = JSON.parse((0, import_node_fs6.readFileSync)(path, "utf8"));
+    const record = JSON.parse((0, import_node_fs7.readFileSync)(path, "utf8"));
     if (record?.version !== 1 || typeof record.token !== "string" || typeof record.host !== "string")
       return null;
     if (!Number.isSafeInteger(record.epoch) || !Number.isSafeInteger(record.pid)) return null;
@@ -2522,42 +2581,39 @@ function readRecord(path) {
   }
 }
 
-// src/worker/main.ts
+// src/worker/host.ts
 var defaultIdleSeconds = 300;
 var defaultPollSeconds = 15;
 var restartThreadMs = 5e3;
+var leaseAgainMs = 5e3;
+var mostLeaseTries = 120;
+var abandonedAfterMs = 6e4;
 async function host(stateDir2, pluginDir2) {
   const paths = statePaths(stateDir2);
   process.umask(63);
-  (0, import_node_fs7.mkdirSync)(paths.inbox, { recursive: true, mode: privateFolder });
+  (0, import_node_fs8.mkdirSync)(paths.inbox, { recursive: true, mode: privateFolder });
   const debug = process.env.SLUICE_DEBUG !== void 0;
   const log = new FileLog(paths.log, systemClock, debug);
   const stop = new AbortController();
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => stop.abort());
   log.debug(`Process ${process.pid} was started.`);
   for (; ; ) {
-    const lease = await Lease.take(paths, systemClock, log, version);
+    const lease = await takeLease();
     if (!lease) {
       log.debug(`Process ${process.pid} leaves: another worker is at work.`);
       return;
     }
     log.info(`Sluice ${version} at work (process ${process.pid}).`);
-    const beat = setInterval(() => {
-      try {
-        lease.beat();
-      } catch (error) {
-        log.debug(`No sign of life could be written: ${describeFileError(error)}.`);
-      }
-    }, leaseTimes.beatMs);
-    tidyUp(paths, pluginDir2);
+    const beat = setInterval(() => lease.beat(), leaseTimes.beatMs);
+    tidyUp();
     const end = await supervise(lease, stop.signal);
     clearInterval(beat);
     crashPoint("host.ended");
     if (end !== "lease lost") await lease.release();
     log.info(`Sluice ended: ${end}.`);
     if (end === "replaced")
-      startDetached(bundle(), stateDir2, pluginDir2)((0, import_node_path4.join)(paths.root, "starting-replaced"));
-    const isOver = end !== "idle" || inboxIsEmpty(paths);
+      startDetached({ distDir: __dirname, stateDir: stateDir2, pluginDir: pluginDir2 })((0, import_node_path6.join)(paths.root, "starting-replaced"));
+    const isOver = end !== "idle" || inboxNames(paths.inbox).length === 0;
     crashPoint("host.looked");
     if (isOver) return;
     log.info("Something came in at the last moment; going on.");
@@ -2582,7 +2638,7 @@ async function host(stateDir2, pluginDir2) {
     const idleMs = seconds("SLUICE_IDLE_SECONDS", defaultIdleSeconds);
     const workerData = { stateDir: stateDir2, pluginDir: pluginDir2, epoch, token, idleMs, pollMs, debug };
     return new Promise((resolve2) => {
-      const thread = new import_node_worker_threads.Worker((0, import_node_path4.join)(__dirname, "drain.js"), { workerData });
+      const thread = new import_node_worker_threads.Worker((0, import_node_path6.join)(__dirname, "thread.js"), { workerData });
       let reason = "crashed";
       const onStop = () => thread.postMessage("stop");
       stopThread.addEventListener("abort", onStop);
@@ -2590,32 +2646,64 @@ async function host(stateDir2, pluginDir2) {
       thread.on("message", (end) => {
         reason = end;
       });
-      thread.on("error", (error) => log.error(`The worker failed: ${messageOf(error)} ${error.stack ?? ""}`));
+      thread.on("error", (error) => log.error(`The worker failed: ${stackOf(error)}`));
       thread.on("exit", () => {
         stopThread.removeEventListener("abort", onStop);
         resolve2(reason);
       });
     });
   }
-  function tidyUp({ inbox, root }, plugin) {
-    const spare = (0, import_node_path4.join)(spareStateDir(plugin), "inbox");
-    try {
-      if (spare !== inbox && (0, import_node_fs7.existsSync)(spare)) {
-        for (const name of (0, import_node_fs7.readdirSync)(spare)) (0, import_node_fs7.renameSync)((0, import_node_path4.join)(spare, name), (0, import_node_path4.join)(inbox, `spare-${name}`));
+  async function takeLease() {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await Lease.take(paths, systemClock, log, version);
+      } catch (error) {
+        if (!isFileError(error) || tries === mostLeaseTries || inboxNames(paths.inbox).length === 0)
+          throw error;
+        if (tries === 1) log.warn(`The worker cannot start: ${describeFileError(error)}. It tries again.`);
+        await systemClock.sleep(leaseAgainMs, stop.signal);
       }
-      for (const name of (0, import_node_fs7.readdirSync)(root)) if (/\.json\.\d{4,}$/.test(name)) (0, import_node_fs7.rmSync)((0, import_node_path4.join)(root, name));
-    } catch (error) {
-      log.warn(`Files that were left behind could not be moved: ${describeFileError(error)}.`);
     }
+  }
+  function tidyUp() {
+    const spare = (0, import_node_path6.join)(spareStateDir(pluginDir2), "inbox");
+    for (const name of spare === paths.inbox ? [] : namesIn(spare)) {
+      const path = (0, import_node_path6.join)(spare, name);
+      orWarn(() => {
+        if (!name.endsWith(".json") && Date.now() - (0, import_node_fs8.statSync)(path).mtimeMs < abandonedAfterMs) return;
+        leaveInInbox(paths.inbox, (0, import_node_fs8.readFileSync)(path, "utf8"));
+        (0, import_node_fs8.rmSync)(path);
+      });
+    }
+    const targets = namesIn(paths.targets).map((name) => (0, import_node_path6.join)(paths.targets, name));
+    for (const folder of [paths.root, paths.answers, ...targets]) {
+      for (const name of namesIn(folder)) {
+        if (/\.\d{4,}$/.test(name)) orWarn(() => (0, import_node_fs8.rmSync)((0, import_node_path6.join)(folder, name), { force: true }));
+      }
+    }
+  }
+  function orWarn(work) {
+    try {
+      work();
+    } catch (error) {
+      log.warn(`A file that was left behind could not be moved: ${describeFileError(error)}.`);
+    }
+  }
+}
+function namesIn(folder) {
+  try {
+    return (0, import_node_fs8.readdirSync)(folder);
+  } catch {
+    return [];
   }
 }
 var seconds = (variable, fallback) => (Number(process.env[variable]) || fallback) * 1e3;
 var pollMs = seconds("SLUICE_POLL_SECONDS", defaultPollSeconds);
-var bundle = () => (0, import_node_path4.join)(__dirname, "worker.js");
+var bundle = () => (0, import_node_path6.join)(__dirname, "worker.js");
 function watchBundle() {
   const stamp = () => {
     try {
-      const { mtimeMs, size } = (0, import_node_fs7.statSync)(bundle());
+      const { mtimeMs, size } = (0, import_node_fs8.statSync)(bundle());
       return `${mtimeMs} ${size}`;
     } catch {
       return "gone";
@@ -2630,9 +2718,6 @@ function watchBundle() {
     before = now;
   }, pollMs);
   return { replaced: replaced.signal, gone: () => stamp() === "gone", stop: () => clearInterval(timer) };
-}
-function inboxIsEmpty({ inbox }) {
-  return (0, import_node_fs7.readdirSync)(inbox).every((name) => !name.endsWith(".json") && !name.endsWith(".part"));
 }
 var [, , stateDir, pluginDir] = process.argv;
 if (!stateDir || !pluginDir) {

@@ -12,8 +12,8 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const bundles = [
   { entry: 'src/main.ts', name: 'sluice.js', target: 'node10', external: ['./tasks.js'] },
   { entry: 'src/tasks/run-task.ts', name: 'tasks.js', target: 'node20' },
-  { entry: 'src/worker/main.ts', name: 'worker.js', target: 'node20' },
-  { entry: 'src/worker/thread-main.ts', name: 'drain.js', target: 'node20' },
+  { entry: 'src/worker/host.ts', name: 'worker.js', target: 'node20' },
+  { entry: 'src/worker/thread.ts', name: 'thread.js', target: 'node20' },
 ];
 
 async function bundle({ entry, name, target, external = [] }) {

@@ -6,10 +6,11 @@
  * bundle. This file is built for Node 10, so that even an old Node can say that it is too old.
  */
 import { readSync, writeSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { runHook } from './hook/hook';
-import { forgetPointer, leavePointer } from './hook/pointer';
+import { forgetPointer, leavePointer } from './persist/pointer';
 import { startDetached } from './queue/wake';
+import { codeOf } from './shared/errors';
 
 const oldestNode = [20, 17] as const;
 
@@ -32,7 +33,7 @@ function main(): void {
     finish({ error: problem });
   } else if (mode === 'start' && stateDir && claim) {
     leavePointer(__dirname, stateDir);
-    startDetached(join(__dirname, 'worker.js'), stateDir, dirname(__dirname))(claim);
+    startDetached({ distDir: __dirname, stateDir, pluginDir: dirname(__dirname) })(claim);
   } else {
     const { runTask } = require('./tasks.js') as typeof import('./tasks/run-task');
     runTask(readStdin(), __dirname).then(finish, (error: unknown) => finish({ error: String(error) }));
@@ -53,7 +54,7 @@ function readStdin(): string {
       if (length === 0) break;
       chunks.push(Buffer.from(chunk.subarray(0, length)));
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
+      const code = codeOf(error);
       if (code === 'EOF') break; // Windows, at the end of a pipe
       if (code !== 'EAGAIN') throw error;
       pause(1);
@@ -68,7 +69,7 @@ function write(fd: number, text: string): void {
     try {
       done += writeSync(fd, bytes, done);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return;
+      if (codeOf(error) !== 'EAGAIN') return;
       pause(1);
     }
   }

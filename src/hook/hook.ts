@@ -1,18 +1,10 @@
-/**
- * The hook in TypeScript: what the launcher does in shell, for the first run, for Windows, and for plugin folders in
- * which no pointer can be left. Stash waits until it is over: it writes one file, wakes the worker, and ends.
- *
- * It also runs on a Node that is too old for the rest: the event is recorded, and stderr says what to install.
- * Imports node: modules and the inbox only; no network, no lock.
- */
-import { join } from 'node:path';
 import { chooseStateDir, statePaths } from '../persist/paths';
-import { parseInboxMessage } from '../queue/hook-input';
+import { leavePointer } from '../persist/pointer';
 import { leaveInInbox } from '../queue/inbox';
+import { parseInboxMessage } from '../queue/inbox-message';
 import { startDetached, wake } from '../queue/wake';
-import { describeFileError } from '../shared/errors';
+import { describeFileError, messageOf } from '../shared/errors';
 import { unseenNotice } from './notice';
-import { leavePointer } from './pointer';
 
 export interface HookResult {
   output?: string;
@@ -29,7 +21,7 @@ export function runHook(text: string, distDir: string, nodeProblem: string | nul
     pluginDir = connection.pluginDir;
     stateDir = chooseStateDir(connection, process.env);
   } catch (error) {
-    return { error: `Sluice could not use this event: ${(error as Error).message}.` };
+    return { error: `Sluice could not use this event: ${messageOf(error)}.` };
   }
   const { inbox } = statePaths(stateDir);
   let event: string;
@@ -48,7 +40,7 @@ export function runHook(text: string, distDir: string, nodeProblem: string | nul
   } else {
     try {
       leavePointer(distDir, stateDir);
-      wake(stateDir, event, startDetached(join(distDir, 'worker.js'), stateDir, pluginDir));
+      wake(stateDir, event, startDetached({ distDir, stateDir, pluginDir }));
     } catch (error) {
       warnings.push(`Your edit is recorded, but no worker could be started: ${describeFileError(error)}.`);
     }

@@ -21,9 +21,9 @@ export class DiskFull extends Error {
   readonly code = 'ENOSPC';
 }
 
-export async function writeFileWhole(path: string, text: string): Promise<void> {
+export async function writeFileWhole(path: string, text: string, headroom = headroomBytes): Promise<void> {
   const bytes = Buffer.byteLength(text);
-  requireRoom(dirname(path), bytes);
+  requireRoom(dirname(path), bytes + headroom);
   for (let attempt = 1; ; attempt++) {
     try {
       await writeFileAtomic(path, text, { mode: privateFile, chown: false });
@@ -37,8 +37,8 @@ export async function writeFileWhole(path: string, text: string): Promise<void> 
   if (statSync(path).size !== bytes) throw new DiskFull(`${path} came out short: the disk is full`);
 }
 
-export const writeJson = (path: string, value: unknown): Promise<void> =>
-  writeFileWhole(path, `${JSON.stringify(value, null, 2)}\n`);
+export const writeJson = (path: string, value: unknown, headroom = headroomBytes): Promise<void> =>
+  writeFileWhole(path, `${JSON.stringify(value, null, 2)}\n`, headroom);
 
 export function syncFolder(dir: string): void {
   if (process.platform === 'win32') return;
@@ -52,5 +52,5 @@ export function syncFolder(dir: string): void {
 
 function requireRoom(dir: string, bytes: number): void {
   const { bavail, bsize } = statfsSync(dir);
-  if (bavail * bsize < bytes + headroomBytes) throw new DiskFull(`no room in ${dir}: the disk is full`);
+  if (bavail * bsize < bytes) throw new DiskFull(`no room in ${dir}: the disk is full`);
 }

@@ -6,6 +6,7 @@
  *   <name>.prev.json    the snapshot before, and
  *   <name>.prev.ndjson  the changes that led from it to <name>.json
  *   <name>.next.json    a snapshot that was written but not yet put in its place
+ *   <name>.damaged      changes are missing, and nothing has been done about it yet
  *
  * Every change has a place in one order: (epoch, seq). The epoch grows with each worker, seq with each change.
  * A journal begins with a mark `{"seq","epoch","after":[epoch, seq]}` that says which change came before it, and
@@ -15,10 +16,10 @@
  * - a last line without its newline was never confirmed to anybody: it is dropped;
  * - any other unreadable line, or a change that the order says is missing, is damage, and the caller is told.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { codeOf, messageOf } from '../shared/errors';
 import type { Log } from '../shared/log';
-import { NewerState, setAside } from './set-aside';
+import { NewerState } from './set-aside';
 
 export const formatVersion = 1;
 
@@ -43,6 +44,7 @@ export interface MapFiles {
   previousSnapshot: string;
   previousJournal: string;
   nextSnapshot: string;
+  damageMark: string;
 }
 
 export const mapFiles = (base: string): MapFiles => ({
@@ -51,6 +53,7 @@ export const mapFiles = (base: string): MapFiles => ({
   previousSnapshot: `${base}.prev.json`,
   previousJournal: `${base}.prev.ndjson`,
   nextSnapshot: `${base}.next.json`,
+  damageMark: `${base}.damaged`,
 });
 
 export interface Recovered<V> {
@@ -64,6 +67,8 @@ export interface Recovered<V> {
   damage: string[];
   /** A new snapshot should be written: a rotation was cut short, or a file was broken. */
   untidy: boolean;
+  /** Files that cannot be used at all; the caller sets them aside. */
+  broken: { path: string; why: string }[];
 }
 
 export const isAfter = (a: Place, b: Place): boolean => a[0] > b[0] || (a[0] === b[0] && a[1] > b[1]);
@@ -80,15 +85,15 @@ export function recover<V>(
   files: MapFiles,
   kind: string,
   parse: (value: unknown) => V,
-  now: number,
   log: Log,
 ): Recovered<V> {
   const damage = new Set<string>();
+  const broken: Recovered<V>['broken'] = [];
   let base: Snapshot | null = null;
   let baseFile: string | null = null;
   let unreadableSnapshot: string | null = null;
   for (const path of [files.nextSnapshot, files.snapshot, files.previousSnapshot]) {
-    const found = readSnapshot(path, kind, now, log);
+    const found = readSnapshot(path, kind, broken);
     if (found === 'unreadable') unreadableSnapshot ??= path;
     else if (found && (!base || isAfter(found.place, base.place))) [base, baseFile] = [found, path];
   }
@@ -106,8 +111,8 @@ export function recover<V>(
   let place: Place = base?.place ?? [0, 0];
   let newestEpoch = 0;
   let unreadableEnd: string | null = null;
-  const previous = readJournal(files.previousJournal, now, log);
-  const current = readJournal(files.journal, now, log);
+  const previous = readJournal(files.previousJournal, broken, log);
+  const current = readJournal(files.journal, broken, log);
   for (const [path, journal] of [
     [files.previousJournal, previous],
     [files.journal, current],
@@ -144,17 +149,23 @@ export function recover<V>(
   // read, unless the current journal's mark proves otherwise.
   if (unreadableEnd) damage.add(unreadableEnd);
   if (unreadableSnapshot && current.lines.length === 0) damage.add(unreadableSnapshot);
+  if (existsSync(files.damageMark)) damage.add(files.damageMark);
   return {
     entries,
     place,
     journalLines: current.lines.length,
     journalBytes: current.bytes,
     damage: [...damage],
+    broken,
     untidy: damage.size > 0 || unreadableSnapshot !== null || baseFile === files.nextSnapshot,
   };
 }
 
-function readSnapshot(path: string, kind: string, now: number, log: Log): Snapshot | 'unreadable' | null {
+function readSnapshot(
+  path: string,
+  kind: string,
+  broken: Recovered<unknown>['broken'],
+): Snapshot | 'unreadable' | null {
   try {
     const value = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown> | null;
     if (typeof value !== 'object' || value === null) throw new Error('it is not an object');
@@ -168,7 +179,7 @@ function readSnapshot(path: string, kind: string, now: number, log: Log): Snapsh
   } catch (error) {
     if (error instanceof NewerState) throw error;
     if (codeOf(error) === 'ENOENT') return null;
-    setAside(path, messageOf(error), 'Its previous copy is used.', now, log);
+    broken.push({ path, why: messageOf(error) });
     return 'unreadable';
   }
 }
@@ -182,13 +193,13 @@ interface ReadJournal {
 }
 
 /** An unreadable line in the middle needs no flag of its own: the numbers around it show what is missing. */
-function readJournal(path: string, now: number, log: Log): ReadJournal {
+function readJournal(path: string, broken: Recovered<unknown>['broken'], log: Log): ReadJournal {
   let content: Buffer;
   try {
     content = readFileSync(path);
   } catch (error) {
     const missing = codeOf(error) === 'ENOENT';
-    if (!missing) setAside(path, messageOf(error), 'The changes in it are missing.', now, log);
+    if (!missing) broken.push({ path, why: messageOf(error) });
     return { lines: [], bytes: null, unreadableEnd: !missing };
   }
   const end = content.lastIndexOf('\n') + 1;

@@ -19,12 +19,15 @@ import {
   ftruncateSync,
   openSync,
   renameSync,
+  rmSync,
   truncateSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { Clock } from '../shared/clock';
 import { crashPoint } from '../shared/crash-points';
+import { describeFileError, isFileError } from '../shared/errors';
 import type { Log } from '../shared/log';
 import { syncFolder, writeFileWhole } from './atomic-file';
 import {
@@ -37,6 +40,7 @@ import {
 } from './journal-format';
 import type { KeyedStore } from './keyed-store';
 import { privateFile } from './paths';
+import { keepCopy, setAside } from './set-aside';
 
 /** A journal shorter than this is never worth a snapshot. */
 const worthSnapshotLines = 1_000;
@@ -50,6 +54,8 @@ export interface JournaledMapOptions<V> {
   mayCommit(): void;
   clock: Clock;
   log: Log;
+  /** Changes were missing. What is put into the map here is as durable as the repair. */
+  onDamage?(map: JournaledMap<V>): void;
   /** For tests that want to see many snapshots. */
   worthSnapshotLines?: number;
 }
@@ -59,6 +65,7 @@ export class JournaledMap<V> implements KeyedStore<V> {
   readonly damage: string[];
   readonly #options: JournaledMapOptions<V>;
   readonly #worthSnapshotLines: number;
+  #nextSnapshotLines: number;
   readonly #files: MapFiles;
   readonly #entries: Map<string, V>;
   /** The last change that is on disk. */
@@ -74,21 +81,35 @@ export class JournaledMap<V> implements KeyedStore<V> {
   #journal: number | null = null;
   #compaction: Promise<void> | null = null;
 
+  /**
+   * Damage must not be forgotten when the process dies right after it was seen: a mark on disk holds it until what
+   * the owner does about it (`onDamage`) is in the snapshot that makes the files whole again.
+   */
   static async open<V>(options: JournaledMapOptions<V>): Promise<JournaledMap<V>> {
     const map = new JournaledMap(options);
+    if (map.damage.length > 0) options.onDamage?.(map);
     if (map.#untidy) await map.#compact();
     else await map.flush();
+    rmSync(map.#files.damageMark, { force: true });
     return map;
   }
 
   private constructor(options: JournaledMapOptions<V>) {
     this.#options = options;
     this.#worthSnapshotLines = options.worthSnapshotLines ?? worthSnapshotLines;
+    this.#nextSnapshotLines = this.#worthSnapshotLines;
     this.#files = mapFiles(options.base);
     options.mayCommit();
     const kind = basename(options.base);
-    const found = recover(this.#files, kind, options.parse, options.clock.now(), options.log);
+    const now = options.clock.now();
+    const found = recover(this.#files, kind, options.parse, options.log);
     this.damage = found.damage;
+    if (this.damage.length > 0)
+      writeFileSync(this.#files.damageMark, this.damage.join('\n'), { mode: privateFile });
+    crashPoint(`${kind}.damage.marked`);
+    for (const { path, why } of found.broken)
+      setAside(path, why, 'Its previous copy is used.', now, options.log);
+    for (const path of this.damage) if (existsSync(path)) keepCopy(path, now, options.log);
     this.#untidy = found.untidy;
     this.#entries = found.entries;
     this.#place = found.place;
@@ -122,7 +143,23 @@ export class JournaledMap<V> implements KeyedStore<V> {
     while (this.#compaction) await this.#compaction;
     if (this.#pending.size === 0 && !this.#markDue) return;
     this.#append();
-    if (this.#journalLines > Math.max(this.#worthSnapshotLines, 2 * this.size)) await this.#compact();
+    if (this.#journalLines > Math.max(this.#nextSnapshotLines, 2 * this.size))
+      await this.#compactIfPossible();
+  }
+
+  /** The journal has it all: a snapshot for which there is no room can wait until the journal has grown on. */
+  async #compactIfPossible(): Promise<void> {
+    try {
+      await this.#compact();
+      this.#nextSnapshotLines = this.#worthSnapshotLines;
+    } catch (error) {
+      if (!isFileError(error)) throw error;
+      this.#nextSnapshotLines = 2 * this.#journalLines;
+      const { base, log } = this.#options;
+      log.warn(
+        `No new snapshot of ${base}.json could be written: ${describeFileError(error)}. Nothing is lost.`,
+      );
+    }
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,6 @@
-import { renameSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { copyFileSync, renameSync } from 'node:fs';
+import { basename } from 'node:path';
+import { describeFileError } from '../shared/errors';
 import type { Log } from '../shared/log';
 
 /** A state file that a newer Sluice wrote. It is left as it is: going on would destroy what it holds. */
@@ -12,10 +13,21 @@ export class NewerState extends Error {
   }
 }
 
+const brokenName = (path: string, now: number): string =>
+  `${path}.broken-${new Date(now).toISOString().replace(/[:.]/g, '-')}`;
+
+/** For a file that goes on being used although a part of it cannot be read. */
+export function keepCopy(path: string, now: number, log: Log): void {
+  try {
+    copyFileSync(path, brokenName(path, now));
+  } catch (error) {
+    log.warn(`A copy of the damaged ${path} could not be kept: ${describeFileError(error)}.`);
+  }
+}
+
 /** Broken state is never deleted: it gets a name of its own, and the person is told. */
 export function setAside(path: string, why: string, consequence: string, now: number, log: Log): void {
-  const stamp = new Date(now).toISOString().replace(/[:.]/g, '-');
-  const kept = join(dirname(path), `${basename(path)}.broken-${stamp}`);
+  const kept = brokenName(path, now);
   try {
     renameSync(path, kept);
   } catch {

@@ -48,8 +48,6 @@ const typeFilm = '1';
 const pageSize = 500;
 
 export class PlexClient {
-  /** How many requests were sent so far. */
-  requests = 0;
   readonly #options: PlexClientOptions;
   readonly #timeoutMs: number;
   readonly #clock: Clock;
@@ -127,12 +125,11 @@ export class PlexClient {
 
   /** The body of an answer that says yes. */
   async #send(method: 'GET' | 'PUT', request: PlexRequest, signal: AbortSignal) {
-    const { address, login } = this.#address();
     const query = request.params ? `?${queryString(request.params)}` : '';
-    const headers = { ...this.#headers(), ...login, ...request.headers };
+    const headers = { ...this.#headers(), ...request.headers };
     const init: RequestInit = { method, headers, redirect: 'manual' };
 
-    const { response, body } = await this.#exchange(address + request.path + query, init, signal);
+    const { response, body } = await this.#exchange(this.#address() + request.path + query, init, signal);
     if (response.ok) return { body, contentType: response.headers.get('content-type') ?? '' };
     throw errorForStatus(response.status, request.subject, {
       retryAfterMs: parseRetryAfter(response.headers.get('retry-after'), this.#clock.now()),
@@ -144,7 +141,6 @@ export class PlexClient {
   async #exchange(url: string, init: RequestInit, signal: AbortSignal) {
     try {
       return await withDeadline(this.#timeoutMs, this.#clock, signal, async (deadline) => {
-        this.requests += 1;
         const response = await this.#options.fetch(url, { ...init, signal: deadline });
         // A refusal counts even if its page breaks off.
         const body = response.ok ? await response.text() : await response.text().catch(() => '');
@@ -154,23 +150,19 @@ export class PlexClient {
     } catch (error) {
       signal.throwIfAborted();
       const why = describeNetworkError(error);
-      const hint = why.includes('certificate') ? ' Correct it, or turn on "Trust any certificate".' : '';
+      const hint = why.includes('certificate') ? ' Correct it, or turn on "Trust any Plex certificate".' : '';
       throw new PlexError('server-down', `Plex is not answering (${why}).${hint}`);
     }
   }
 
-  /** A password in the address becomes a header: fetch refuses such an address and prints it in its error. */
-  #address(): { address: string; login: Record<string, string> } {
+  #address(): string {
     if (!URL.canParse(this.#options.url)) {
       throw new PlexSettingsError(
         'The address of Plex cannot be read. Correct "Plex address" in the settings, for example http://192.168.1.10:32400.',
       );
     }
-    const url = new URL(this.#options.url);
-    const address = url.origin + url.pathname.replace(/\/+$/, '');
-    if (!url.username && !url.password) return { address, login: {} };
-    const login = `${decoded(url.username)}:${decoded(url.password)}`;
-    return { address, login: { Authorization: `Basic ${Buffer.from(login).toString('base64')}` } };
+    const { origin, pathname } = new URL(this.#options.url);
+    return origin + pathname.replace(/\/+$/, '');
   }
 
   #headers(): Record<string, string> {
@@ -198,15 +190,6 @@ export class PlexClient {
 function number(key: string, what: string): string {
   if (/^\d+$/.test(key)) return key;
   throw new PlexError('bad-data', `"${key}" is no key of a Plex ${what}. Nothing was sent.`);
-}
-
-/** A stray percent sign in a password stands for itself. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function unreadable(what: string, cause?: unknown): PlexError {

@@ -4,9 +4,7 @@
  */
 export type Params = readonly (readonly [name: string, value: string])[];
 
-export const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, '\uFFFD');
-
-export const encode = (text: string): string => encodeURIComponent(wellFormed(text));
+export const encode = (text: string): string => encodeURIComponent(text.toWellFormed());
 
 export const queryString = (params: Params): string =>
   params.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');

@@ -21,16 +21,21 @@ import {
   unlinkSync,
   utimesSync,
 } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
-import type { StatePaths } from '../persist/paths';
-import { privateFolder } from '../persist/paths';
+import { dirname, join } from 'node:path';
+import { privateFolder, type StatePaths } from '../persist/paths';
 import type { Clock } from '../shared/clock';
 import { crashPoint } from '../shared/crash-points';
 import { codeOf, describeFileError, messageOf } from '../shared/errors';
 import type { Log } from '../shared/log';
 import type { StashConnection } from '../stash/connection';
-import { BadInput, type Command, type InboxMessage, parseInboxMessage, type StashEvent } from './hook-input';
-import { finished, unfinished } from './inbox';
+import { finished, inboxNames, unfinished } from './inbox';
+import {
+  BadInput,
+  type Command,
+  type InboxMessage,
+  parseInboxMessage,
+  type StashEvent,
+} from './inbox-message';
 
 /** Whoever the inbox is for. */
 export interface Receiver {
@@ -40,7 +45,10 @@ export interface Receiver {
   command(command: Command): void | Promise<void>;
   /** Resolves when all that was told is on disk. */
   flush(): Promise<void>;
-  /** True: this message is for the Stash of another state folder, and has been passed on to it. */
+  /**
+   * True: this message is for the Stash of another state folder, and has been passed on to it. Throws BadInput when
+   * it could not be: it must never be taken for one of our own Stash.
+   */
   passOn(connection: StashConnection, text: string): boolean;
 }
 
@@ -54,7 +62,7 @@ const batchSize = 500;
 const mostRejected = 100;
 const rejectedKeptMs = 30 * 24 * 3_600_000;
 
-export class InboxFolder {
+export class InboxReader {
   readonly #firstSeen = new Map<string, number>();
   readonly #stuck = new Set<string>();
 
@@ -123,9 +131,7 @@ export class InboxFolder {
       return null;
     }
     try {
-      const message = parseInboxMessage(text);
-      // A relative folder is relative to Stash's working folder, which is not ours.
-      if (!isAbsolute(rawPluginDir(text))) message.connection.pluginDir = this.pluginDir;
+      const message = parseInboxMessage(text, { dir: dirname(this.paths.root), pluginDir: this.pluginDir });
       if (!this.receiver.passOn(message.connection, text)) return message;
       rmSync(path, { force: true });
       return null;
@@ -206,13 +212,7 @@ export class InboxFolder {
   }
 
   #names(): string[] {
-    const ours = (name: string) => name.endsWith(finished) || name.endsWith(unfinished);
-    try {
-      return readdirSync(this.paths.inbox).filter((name) => ours(name) && !this.#stuck.has(name));
-    } catch (error) {
-      if (codeOf(error) !== 'ENOENT') throw error;
-      return [];
-    }
+    return inboxNames(this.paths.inbox).filter((name) => !this.#stuck.has(name));
   }
 }
 
@@ -222,9 +222,4 @@ function timeOf(path: string): number {
   } catch {
     return 0;
   }
-}
-
-function rawPluginDir(text: string): string {
-  const input = JSON.parse(text) as { server_connection?: { PluginDir?: unknown } };
-  return String(input.server_connection?.PluginDir ?? '');
 }

@@ -5,9 +5,19 @@
  * which nobody has used. Readers take `.json` files only: such a file is whole. The launcher does the same in shell.
  * Part of the hook's bundle: node: modules only.
  */
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, unlinkSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { privateFile, privateFolder } from '../persist/paths';
+import { codeOf } from '../shared/errors';
 
 export const finished = '.json';
 export const unfinished = '.part';
@@ -33,13 +43,23 @@ export function leaveInInbox(inbox: string, text: string): string {
   return join(inbox, name + finished);
 }
 
+/** What waits in the inbox, finished or not. */
+export function inboxNames(inbox: string): string[] {
+  try {
+    return readdirSync(inbox).filter((name) => name.endsWith(finished) || name.endsWith(unfinished));
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error;
+    return [];
+  }
+}
+
 function createNew(inbox: string): { fd: number; name: string } {
   for (;;) {
     const name = `${Date.now()}-${process.pid}-${Math.random().toString(36).slice(2, 10)}`;
     try {
       return { name, fd: openSync(join(inbox, name + unfinished), 'wx', privateFile) };
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      if (codeOf(error) !== 'EEXIST') throw error;
     }
   }
 }

@@ -8,26 +8,22 @@
 
 import type { KeyedStore } from '../persist/keyed-store';
 import type { Clock } from '../shared/clock';
+import type { Status } from '../shared/status';
 import type { FanOut, Job, QueueEntry, Sweep, Tally } from './entries';
 import { WaitingLine } from './waiting-line';
+
+/** When the person paused, our name toward Plex, when it was first configured, when all was last queued. */
+type MemoName = 'paused' | 'plex-client' | 'configured' | 'synced-all';
 
 /** What becomes of a job after one try. */
 export type Verdict =
   | { kind: 'done' }
   /** Given up; the caller has recorded the dead letter. */
   | { kind: 'failed' }
-  | { kind: 'retry'; at: number; reason: string }
+  /** `charged`: it counts as an attempt. */
+  | { kind: 'retry'; at: number; reason: string; charged: boolean }
   /** Nothing was its fault: back to its place, uncharged. */
   | { kind: 'back' };
-
-export interface QueueCounts {
-  waiting: number;
-  due: number;
-  inFlight: number;
-  parked: number;
-  retrying: number;
-  fanOuts: number;
-}
 
 export class Queue {
   readonly #store: KeyedStore<QueueEntry>;
@@ -84,8 +80,8 @@ export class Queue {
     if (!current || verdict.kind === 'back') return;
     if (current.rev !== job.rev) return; // edited meanwhile: that revision is still to be synced
     if (verdict.kind === 'retry') {
-      const { at, reason } = verdict;
-      this.#putJob({ ...current, attempts: current.attempts + 1, dueAt: at, reason });
+      const { at, reason, charged } = verdict;
+      this.#putJob({ ...current, attempts: current.attempts + (charged ? 1 : 0), dueAt: at, reason });
     } else {
       line.remove(job.scene);
       this.#store.delete(jobKey(job.target, job.scene));
@@ -101,12 +97,21 @@ export class Queue {
       ...fanOut,
       is: 'fan-out',
       fields: old ? union(old.fields, fanOut.fields) : fanOut.fields,
-      queuedAt: old?.queuedAt ?? this.#clock.now(),
+      queuedAt: this.#clock.now(),
     });
   }
 
-  sweeps(): { name: string; sweep: Sweep }[] {
-    const found: { name: string; sweep: Sweep }[] = [];
+  /** Every scene was queued by other means since then, so these need not be worked off. */
+  dropFanOutsBefore(time: number): void {
+    for (const [key, entry] of [...this.#store.entries()]) {
+      if (entry.is !== 'fan-out' || entry.queuedAt > time) continue;
+      this.#store.delete(key);
+      this.#fanOuts--;
+    }
+  }
+
+  sweeps(): { name: SweepName; sweep: Sweep }[] {
+    const found: { name: SweepName; sweep: Sweep }[] = [];
     for (const name of sweepNames) {
       const sweep = this.#store.get(`sweep/${name}`);
       if (sweep?.is === 'sweep') found.push({ name, sweep });
@@ -119,17 +124,22 @@ export class Queue {
     this.setSweep(name, { is: 'sweep', since, after: 0, total: null, queued: 0, startedAt });
   }
 
-  setSweep(name: string, sweep: Sweep | null): void {
+  /** Null: it is over. */
+  setSweep(name: SweepName, sweep: Sweep | null): void {
     if (sweep) this.#store.put(`sweep/${name}`, sweep);
     else this.#store.delete(`sweep/${name}`);
   }
 
-  memo(name: string): string | number | undefined {
+  get isPaused(): boolean {
+    return this.memo('paused') !== undefined;
+  }
+
+  memo(name: MemoName): string | number | undefined {
     const entry = this.#store.get(`memo/${name}`);
     return entry?.is === 'memo' ? entry.value : undefined;
   }
 
-  setMemo(name: string, value: string | number | null): void {
+  setMemo(name: MemoName, value: string | number | null): void {
     if (value === null) this.#store.delete(`memo/${name}`);
     else this.#store.put(`memo/${name}`, { is: 'memo', value });
   }
@@ -155,7 +165,7 @@ export class Queue {
     return cleared;
   }
 
-  counts(): QueueCounts {
+  counts(): Status['queue'] {
     const now = this.#clock.now();
     const counts = { waiting: 0, due: 0, inFlight: 0, parked: 0, retrying: 0, fanOuts: this.#fanOuts };
     for (const line of this.#lines.values()) {
@@ -189,7 +199,7 @@ export class Queue {
   }
 }
 
-export const sweepNames = ['all', 'recent'] as const;
+const sweepNames = ['all', 'recent'] as const;
 export type SweepName = (typeof sweepNames)[number];
 
 /** Which fields were touched; null: unknown, so all of them. */

@@ -24,6 +24,8 @@ interface Ticket {
 /** No retry is further away than this. One that seems to be tells that the clock was set back: it is due. */
 const furthestRetryMs = 15 * 60_000;
 
+const isRetried = (job: Job): boolean => job.attempts > 0 || job.dueAt > 0;
+
 const byPlace = (a: Ticket, b: Ticket) => Number(a.bulk) - Number(b.bulk) || a.at - b.at || a.scene - b.scene;
 const byInstant = (a: Ticket, b: Ticket) => a.at - b.at || a.scene - b.scene;
 
@@ -102,7 +104,7 @@ export class WaitingLine {
   #enter(seat: Seat): void {
     const { job, stamp, state } = seat;
     this.#seats.set(job.scene, seat);
-    if (job.attempts > 0) this.#retrying++;
+    if (isRetried(job)) this.#retrying++;
     if (state === 'in flight') this.#inFlight++;
     else if (state === 'ready') {
       this.#ready.push({ scene: job.scene, stamp, bulk: job.bulk, at: job.queuedAt });
@@ -116,7 +118,7 @@ export class WaitingLine {
     const seat = this.#seats.get(scene);
     if (!seat) return undefined;
     this.#seats.delete(scene);
-    if (seat.job.attempts > 0) this.#retrying--;
+    if (isRetried(seat.job)) this.#retrying--;
     if (seat.state === 'in flight') this.#inFlight--;
     else if (seat.state === 'later') this.#laterCount--;
     return seat;

@@ -12,10 +12,11 @@
  * Part of the hook's bundle: node: modules only.
  */
 import { spawn } from 'node:child_process';
-import { readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { privateFile, statePaths } from '../persist/paths';
-import { isRunning, type ProcessName } from '../shared/process';
+import { codeOf } from '../shared/errors';
+import { isRunning, readName } from '../shared/process';
 
 const slotMs = 20_000;
 /** A worker that cannot live (a broken installation) is started no more often than this in a slot. */
@@ -23,20 +24,20 @@ const mostTriesPerSlot = 20;
 
 export type Woken = 'alive' | 'starting elsewhere' | 'started';
 
-/** Starts a worker for the state folder, tells `starting` its pid, and returns. */
-export type StartWorker = (startingFile: string) => void;
+/** Starts a worker, writes its pid into the claim, and returns. */
+export type StartWorker = (claim: string) => void;
 
 /** `event`: the file that was just left in the inbox. */
 export function wake(stateDir: string, event: string, start: StartWorker): Woken {
   if (isTakenCareOf(stateDir, event)) return 'alive';
-  const starting = claimStart(stateDir);
-  if (starting === null) return 'starting elsewhere';
+  const claim = claimStart(stateDir);
+  if (claim === null) return 'starting elsewhere';
   // Look once more: a worker that came alive meanwhile has removed the claims of those who came before.
   if (isTakenCareOf(stateDir, event)) {
-    removeQuietly(starting);
+    removeQuietly(claim);
     return 'alive';
   }
-  start(starting);
+  start(claim);
   return 'started';
 }
 
@@ -46,7 +47,7 @@ export function isTakenCareOf(stateDir: string, event: string): boolean {
   try {
     if (statSync(alive).mtimeMs <= statSync(event).mtimeMs) return false;
   } catch {
-    return !exists(event);
+    return !existsSync(event);
   }
   const name = readName(alive);
   return name !== null && isRunning(name);
@@ -55,36 +56,27 @@ export function isTakenCareOf(stateDir: string, event: string): boolean {
 function claimStart(stateDir: string): string | null {
   const slot = Math.floor(Date.now() / slotMs);
   for (let n = 0; n < mostTriesPerSlot; n++) {
-    const starting = join(stateDir, `starting-${slot}-${n}`);
+    const claim = join(stateDir, `starting-${slot}-${n}`);
     try {
-      writeFileSync(starting, `${process.pid}\n`, { flag: 'wx', mode: privateFile });
-      return starting;
+      writeFileSync(claim, `${process.pid}\n`, { flag: 'wx', mode: privateFile });
+      return claim;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      if (codeOf(error) !== 'EEXIST') throw error;
     }
-    const who = readName(starting);
+    const who = readName(claim);
     if (who === null || isRunning(who)) return null;
   }
   return null;
-}
-
-/** `<pid> <ticks>`; null when there is no such file or it is just being written. */
-export function readName(path: string): ProcessName | null {
-  try {
-    const [pid = '', ticks = ''] = readFileSync(path, 'utf8').trim().split(' ');
-    return /^[1-9]\d*$/.test(pid) ? { pid: Number(pid), ticks } : null;
-  } catch {
-    return null;
-  }
 }
 
 /**
  * A worker of its own session that inherits nothing: Stash waits for our stdout's end, and kills our group. The
  * worker gets paths only; the connection waits for it in files of mode 0600.
  */
-export function startDetached(workerScript: string, stateDir: string, pluginDir: string): StartWorker {
-  return (starting) => {
-    const child = spawn(process.execPath, [workerScript, stateDir, pluginDir], {
+export function startDetached(where: { distDir: string; stateDir: string; pluginDir: string }): StartWorker {
+  const { distDir, stateDir, pluginDir } = where;
+  return (claim) => {
+    const child = spawn(process.execPath, [join(distDir, 'worker.js'), stateDir, pluginDir], {
       cwd: stateDir,
       detached: true,
       stdio: 'ignore',
@@ -93,7 +85,7 @@ export function startDetached(workerScript: string, stateDir: string, pluginDir:
     // When no process could be made, the claim names one that is about to end: the next hook tries again.
     child.on('error', () => {});
     child.unref();
-    if (child.pid) writeFileSync(starting, `${child.pid}\n`, { mode: privateFile });
+    if (child.pid) writeFileSync(claim, `${child.pid}\n`, { mode: privateFile });
   };
 }
 
@@ -102,14 +94,5 @@ function removeQuietly(path: string): void {
     unlinkSync(path);
   } catch {
     // The worker was faster.
-  }
-}
-
-function exists(path: string): boolean {
-  try {
-    statSync(path);
-    return true;
-  } catch {
-    return false;
   }
 }

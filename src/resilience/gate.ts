@@ -13,7 +13,7 @@ export interface GateState {
   state: 'CLOSED' | 'OPEN' | 'HALF_OPEN';
   /** Why it is not closed, in words for a person. */
   cause: string | null;
-  /** Since when the state has been what it is. */
+  /** When the outage began; after it, when it ended. */
   since: number | null;
   retryAt: number | null;
   failuresInARow: number;
@@ -24,6 +24,9 @@ export type Pass =
   /** Ask the server whether it is well, and tell the gate by `probed`. */
   | { admit: 'probe' }
   | { admit: 'nothing'; reason: string; nextAt: number };
+
+/** No server may silence us for longer. */
+const longestRetryAfterMs = 3_600_000;
 
 export const closedGate: GateState = {
   state: 'CLOSED',
@@ -51,7 +54,7 @@ export class Gate {
     const { state, cause, retryAt } = this.#state;
     if (state === 'CLOSED') return { admit: 'job' };
     // A try further away than any wait tells that the clock was set back.
-    if (retryAt !== null && retryAt > now && retryAt <= now + this.openMs) {
+    if (retryAt !== null && retryAt > now && retryAt <= now + Math.max(this.openMs, longestRetryAfterMs)) {
       return { admit: 'nothing', reason: cause ?? 'Plex is not answering', nextAt: retryAt };
     }
     if (state === 'OPEN') this.#state = { ...this.#state, state: 'HALF_OPEN', retryAt: null };
@@ -61,30 +64,31 @@ export class Gate {
   /** True when the state changed, so that it has to be written down before anything else is sent. */
   learn(outcome: Outcome, now: number): boolean {
     if (!isServerFault(outcome)) return false;
-    this.#open(outcome.message, now);
+    this.#open(outcome.message, now, outcome.kind === 'overloaded' ? outcome.retryAfterMs : null);
     return true;
   }
 
   /** `fault`: what went wrong with the probe, null when the server is well. */
   probed(fault: string | null, now: number): void {
-    if (fault !== null) this.#open(fault, now);
+    if (fault !== null) this.#open(fault, now, null);
     else if (this.#state.state !== 'CLOSED') this.#state = { ...closedGate, since: now };
   }
 
-  /** The settings changed, or a person is impatient: the probe is due now. */
+  /** The settings changed: the probe is due now. */
   tryNow(): boolean {
     if (this.#state.state !== 'OPEN') return false;
     this.#state = { ...this.#state, retryAt: 0 };
     return true;
   }
 
-  #open(cause: string, now: number): void {
+  /** `retryAfterMs`: what the server asked for; never sooner than that. */
+  #open(cause: string, now: number, retryAfterMs: number | null): void {
     const { state, since, failuresInARow } = this.#state;
     this.#state = {
       state: 'OPEN',
       cause,
       since: state === 'CLOSED' ? now : since,
-      retryAt: now + this.openMs,
+      retryAt: now + Math.max(this.openMs, Math.min(retryAfterMs ?? 0, longestRetryAfterMs)),
       failuresInARow: failuresInARow + 1,
     };
   }

@@ -16,6 +16,13 @@ const rules: Partial<Record<OutcomeKind, RetryRule>> = {
   'not-in-plex': { baseMs: 30_000, capMs: 600_000, tries: 12 },
 };
 
+const turnMs = 30_000;
+const longestTurnMs = 600_000;
+
+/** When a job that let the others go first comes to its turn, for the `rounds`-th time. */
+export const nextTurn = (rounds: number, now: number): number =>
+  now + Math.min(longestTurnMs, turnMs * 2 ** Math.max(0, rounds - 1));
+
 /** The instant of the next try, or null when the job is to be given up. `attempts`: failed ones before this. */
 export function nextTry(kind: OutcomeKind, attempts: number, now: number, random: Random): number | null {
   const rule = rules[kind];

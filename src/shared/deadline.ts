@@ -1,4 +1,4 @@
-import type { Clock } from '../shared/clock';
+import type { Clock } from './clock';
 
 /**
  * Runs `work` with a signal that aborts when the caller's does, or when `ms` have passed on the clock.

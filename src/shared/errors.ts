@@ -9,6 +9,14 @@ export function codeOf(error: unknown): string {
   return typeof error.code === 'string' ? error.code : '';
 }
 
+/** For defects of our own: where it happened. The stack begins with the message. */
+export function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** The system refused; Node's own errors (ERR_...) are defects. */
+export const isFileError = (error: unknown): boolean => /^E(?!RR_)[A-Z0-9]+$/.test(codeOf(error));
+
 const plainWords: Record<string, string> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',

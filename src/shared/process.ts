@@ -26,6 +26,19 @@ function statOf(pid: number): string[] | null {
   }
 }
 
+/** How a name is written down, and read again. */
+export const nameText = ({ pid, ticks }: ProcessName): string => `${pid} ${ticks}\n`;
+
+/** Null when there is no such file, or it is just being written. */
+export function readName(path: string): ProcessName | null {
+  try {
+    const [pid = '', ticks = ''] = readFileSync(path, 'utf8').trim().split(' ');
+    return /^[1-9]\d*$/.test(pid) ? { pid: Number(pid), ticks } : null;
+  } catch {
+    return null;
+  }
+}
+
 export function ownName(): ProcessName {
   const stat = statOf(process.pid);
   return { pid: process.pid, ticks: stat?.[startField] || '' };

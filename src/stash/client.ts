@@ -5,10 +5,10 @@
 import { GraphQLClient } from 'graphql-request';
 import * as v from 'valibot';
 import type { Clock } from '../shared/clock';
+import { withDeadline } from '../shared/deadline';
 import { makeFetch } from '../shared/fetch';
 import { baseUrl, isLoopback, type StashConnection } from './connection';
 import { Credentials, type Pass } from './credentials';
-import { withDeadline } from '../shared/deadline';
 import { apiKeyQuery, pluginStateQuery, type Query, sceneIdsQuery, sceneQuery } from './queries';
 import type { Scene } from './scene';
 import { StashTrouble, troubleOf, troubleOfShape } from './trouble';

@@ -3,7 +3,9 @@
  * `connection.json` keeps of it for the worker. Holds the session cookie: only ever in files of mode 0600.
  * Part of the hook's bundle: node: modules only.
  */
-import { resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
+
+export type OwnFolders = Pick<StashConnection, 'dir' | 'pluginDir'>;
 
 export interface StashConnection {
   scheme: 'http' | 'https';
@@ -17,8 +19,11 @@ export interface StashConnection {
   pluginDir: string;
 }
 
-/** Throws an Error that names the key which is missing or wrong. */
-export function parseServerConnection(value: unknown): StashConnection {
+/**
+ * Throws an Error that names the key which is missing or wrong. A relative folder is relative to Stash's working
+ * folder: a hook runs there; the worker does not, and says which folders they are (`own`).
+ */
+export function parseServerConnection(value: unknown, own?: OwnFolders): StashConnection {
   const at = reader(value, 'server_connection');
   const cookie = at.optional('SessionCookie');
   return {
@@ -27,9 +32,8 @@ export function parseServerConnection(value: unknown): StashConnection {
     port: at.port('Port'),
     cookie:
       cookie === null ? null : cookieOf(reader(cookie, 'server_connection.SessionCookie'), 'Name', 'Value'),
-    // Both may be relative to Stash's working folder, which is ours only now.
-    dir: resolve(at.filled('Dir')),
-    pluginDir: resolve(at.filled('PluginDir')),
+    dir: absolute(at.filled('Dir'), own?.dir),
+    pluginDir: absolute(at.filled('PluginDir'), own?.pluginDir),
   };
 }
 
@@ -78,6 +82,9 @@ function callableHost({ host }: StashConnection): string {
   const bare = host.replace(/^\[(.*)\]$/, '$1');
   return ['', '0.0.0.0', '::'].includes(bare) ? '127.0.0.1' : bare;
 }
+
+const absolute = (path: string, instead: string | undefined): string =>
+  instead === undefined || isAbsolute(path) ? resolve(path) : instead;
 
 interface Reader {
   optional(key: string): unknown;

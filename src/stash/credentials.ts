@@ -6,7 +6,7 @@
  * is kept fresh beside it for the day the key is replaced. Holds: the key is in memory only; a renewed cookie never
  * replaces one that a hook brought meanwhile; both are registered as secrets.
  */
-import { registerSecret } from '../shared/secrets';
+import { registerCookie, registerSecret } from '../shared/secrets';
 import { baseUrl, type StashConnection } from './connection';
 
 /** What one request carries. */
@@ -31,7 +31,7 @@ export class Credentials {
 
   constructor(connection: StashConnection) {
     this.#connection = connection;
-    registerSecret(connection.cookie?.value);
+    registerCookie(connection.cookie?.value);
   }
 
   /** With the newest cookie. */
@@ -51,7 +51,7 @@ export class Credentials {
     if (same && newer.cookie === null) return;
     this.#connection = newer;
     this.#renewedAt = null;
-    registerSecret(newer.cookie?.value);
+    registerCookie(newer.cookie?.value);
   }
 
   learnKey(apiKey: string | null): void {
@@ -88,7 +88,7 @@ export class Credentials {
       if (passed(this.#renewedAt, now) < Math.min(renewEveryMs, lifeMs(attributes) / 4)) return;
       this.#connection = { ...this.#connection, cookie: { name: cookie.name, value } };
       this.#renewedAt = now;
-      registerSecret(value);
+      registerCookie(value);
       return;
     }
   }

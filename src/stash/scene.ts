@@ -1,4 +1,4 @@
-/** A scene as Stash tells it, already parsed: what `src/sync` computes from. Ids are Stash's, as text. */
+/** A scene as Stash tells it, already parsed: what `src/sync` computes from. Ids of related objects are text. */
 export interface Scene {
   id: number;
   title: string;

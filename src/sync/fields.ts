@@ -2,8 +2,9 @@
  * The one table of what is kept in step: a row says what a field is called in Plex's edits, where it is in what
  * we want, and where in what Plex shows. How a kind of field is compared and written is in `difference.ts`.
  */
-import { createHash } from 'node:crypto';
+
 import type { PlexItem } from '../plex/answers';
+import { shortHash } from '../shared/hash';
 import { fold } from './names';
 import type { Wanted } from './wanted';
 
@@ -65,7 +66,3 @@ function comparable(field: Field, wanted: Wanted): string | string[] {
   const names = field.wanted(wanted).map(fold);
   return field.ordered ? names : names.sort();
 }
-
-/** 60 bits: two values of one field of one scene that collide are not to be expected. */
-export const shortHash = (value: unknown): string =>
-  createHash('sha1').update(JSON.stringify(value)).digest('base64url').slice(0, 10);

@@ -47,8 +47,13 @@ export class StoredLedger implements Ledger {
     return this.#sceneAt.get(ratingKey);
   }
 
-  flush(): Promise<void> {
-    return this.#store.flush();
+  get size(): number {
+    return this.#store.size;
+  }
+
+  /** Every scene is compared with Plex again when its turn comes. */
+  disbelieve(): void {
+    for (const [scene, entry] of [...this.#store.entries()]) this.#store.put(scene, { ...entry, wrote: {} });
   }
 
   #forgetPlace(scene: number): void {

@@ -1,6 +1,5 @@
 /** What Plex should show for a scene. Computed from Stash alone: what Plex has at the moment plays no part. */
 import { baseName } from '../plex/path-map';
-import { wellFormed } from '../plex/query-string';
 import type { Scene } from '../stash/scene';
 import { distinct } from './names';
 
@@ -17,12 +16,12 @@ export interface Wanted {
 
 export function wantedState(scene: Scene): Wanted {
   return {
-    title: wellFormed(scene.title.trim() === '' ? titleFromFile(scene.files[0] ?? '') : scene.title),
-    summary: wellFormed(scene.details),
-    studio: wellFormed(scene.studio?.name ?? ''),
+    title: (scene.title.trim() === '' ? titleFromFile(scene.files[0] ?? '') : scene.title).toWellFormed(),
+    summary: scene.details.toWellFormed(),
+    studio: (scene.studio?.name ?? '').toWellFormed(),
     originallyAvailableAt: fullDate(scene.date),
-    actors: distinct(scene.performers.map(({ name }) => wellFormed(name))),
-    genres: distinct(scene.tags.map(({ name }) => wellFormed(name))),
+    actors: distinct(scene.performers.map(({ name }) => name.toWellFormed())),
+    genres: distinct(scene.tags.map(({ name }) => name.toWellFormed())),
   };
 }
 

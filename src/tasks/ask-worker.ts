@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import type { StatePaths } from '../persist/paths';
 import { leaveInInbox } from '../queue/inbox';
 import { startDetached, wake } from '../queue/wake';
+import { type Answer, parseAnswer } from '../shared/answer';
 import type { Clock } from '../shared/clock';
 import type { Log } from '../shared/log';
-import type { Answer } from '../worker/commands';
 
 export interface TaskContext {
   paths: StatePaths;
@@ -45,8 +45,7 @@ export async function askWorker(
     }
     if (answer?.done) {
       rmSync(path, { force: true });
-      if (answer.error !== undefined) throw new Error(answer.error);
-      log.info(answer.message);
+      if (answer.failed) throw new Error(answer.message);
       return answer.message;
     }
     await clock.sleep(lookEveryMs);
@@ -68,7 +67,7 @@ export function leaveCommand(
   const { paths, pluginDir, distDir, serverConnection } = context;
   const text = JSON.stringify({ sluice, server_connection: serverConnection });
   const event = leaveInInbox(paths.inbox, text);
-  const start = startDetached(join(distDir, 'worker.js'), paths.root, pluginDir);
+  const start = startDetached({ distDir, stateDir: paths.root, pluginDir });
   const wakeIt = () => void wake(paths.root, event, start);
   wakeIt();
   return wakeIt;
@@ -76,7 +75,7 @@ export function leaveCommand(
 
 function readAnswer(path: string): Answer | null {
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Answer;
+    return parseAnswer(readFileSync(path, 'utf8'));
   } catch {
     return null;
   }

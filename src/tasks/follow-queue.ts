@@ -3,28 +3,41 @@
  * more than ten seconds away. Stash runs one task at a time, so this one must not sit out an outage.
  */
 import type { Status } from '../shared/status';
+import { counted } from '../shared/words';
 import { askWorker, type TaskContext } from './ask-worker';
-import { counted, readStatus } from './status';
+import { readStatus } from './status';
 
 const lookEveryMs = 500;
 const longestWaitMs = 10_000;
+/** One request to Plex takes no longer. */
+const longestStandstillMs = 35_000;
 /** The worker writes its status every second; until then it speaks of the time before we asked. */
 const settleMs = 2_500;
 
 export async function followQueue(context: TaskContext): Promise<string> {
   const { clock, log } = context;
-  const endedBefore = endedOf(readStatus(context));
+  const before = readStatus(context);
+  const endedBefore = endedOf(before);
   await askWorker(context, 'process');
   await clock.sleep(settleMs);
+  let standstillMs = 0;
+  let lastSeen = '';
   for (;;) {
     const status = readStatus(context);
     const ended = endedOf(status) - endedBefore;
     const open = status.queue.due + status.queue.inFlight + status.inbox;
     log.progress(ended + open === 0 ? 1 : ended / (ended + open));
-    const why = reasonToStop(status, clock.now());
+    const seen = JSON.stringify([ended, status.queue, status.inbox]);
+    standstillMs = seen === lastSeen ? standstillMs + lookEveryMs : 0;
+    lastSeen = seen;
+    const why =
+      reasonToStop(status, before, clock.now()) ??
+      (standstillMs >= longestStandstillMs ? 'Nothing moves for now; "Status" may say why.' : null);
     if (why !== null) {
       const { waiting } = status.queue;
-      return `${counted(ended, 'scene', 'scenes')} processed, ${counted(waiting, 'waits', 'wait')}. ${why}`;
+      const summary = `${counted(ended, 'scene', 'scenes')} processed, ${counted(waiting, 'waits', 'wait')}. ${why}`;
+      log.info(summary);
+      return summary;
     }
     await clock.sleep(lookEveryMs);
   }
@@ -34,7 +47,7 @@ function endedOf({ targets }: Status): number {
   return Object.values(targets).reduce((sum, { done, failed }) => sum + done + failed, 0);
 }
 
-function reasonToStop(status: Status, now: number): string | null {
+function reasonToStop(status: Status, before: Status, now: number): string | null {
   const { queue, inbox, stash, worker } = status;
   if (!worker.alive) return 'The worker ended; see worker.log.';
   if (inbox > 0 && queue.due === 0) return null;
@@ -43,15 +56,14 @@ function reasonToStop(status: Status, now: number): string | null {
     return `Nothing is due: ${counted(queue.retrying, 'scene is', 'scenes are')} tried again later.`;
   }
   if (status.paused) return 'Paused: run "Resume" to go on.';
-  for (const { breaker, url } of Object.values(status.targets)) {
+  for (const [name, { breaker, url }] of Object.entries(status.targets)) {
     if (url === null) return breaker.cause ?? 'Plex is not configured yet.';
-    if (
-      breaker.state === 'OPEN' &&
-      breaker.retryAt !== null &&
-      Date.parse(breaker.retryAt) - now > longestWaitMs
-    ) {
-      const wait = Math.round((Date.parse(breaker.retryAt) - now) / 1_000);
-      return `${breaker.cause} The next try is in ${wait} s.`;
+    if (breaker.state !== 'OPEN' || breaker.retryAt === null) continue;
+    const waitMs = Date.parse(breaker.retryAt) - now;
+    // Where the wait is always short, a second failed try is enough.
+    const failedBefore = before.targets[name]?.breaker.failuresInARow ?? 0;
+    if (waitMs > longestWaitMs || breaker.failuresInARow > failedBefore + 1) {
+      return `${breaker.cause} The next try is in ${Math.max(0, Math.round(waitMs / 1_000))} s.`;
     }
   }
   if (!stash.reachable && stash.error) return stash.error;

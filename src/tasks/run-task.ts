@@ -4,12 +4,13 @@
  * Tasks write no state: they leave a command in the inbox, wake the worker, wait for its answer and show its progress.
  * Cancelling a task ends only the showing.
  */
-import { leavePointer } from '../hook/pointer';
+
 import { chooseStateDir, statePaths } from '../persist/paths';
-import { BadInput, connectionOf, parseJson } from '../queue/hook-input';
+import { leavePointer } from '../persist/pointer';
+import { BadInput, connectionOf, parseStashInput } from '../queue/inbox-message';
 import { systemClock } from '../shared/clock';
 import { describeFileError, messageOf } from '../shared/errors';
-import { redact, registerSecret } from '../shared/secrets';
+import { redact, registerCookie } from '../shared/secrets';
 import { stashLog } from '../stash/log-protocol';
 import { askWorker, type TaskContext } from './ask-worker';
 import { followQueue } from './follow-queue';
@@ -22,14 +23,22 @@ export interface TaskResult {
 
 type Task = (context: TaskContext, args: Record<string, unknown>) => Promise<unknown>;
 
+/** A task that the worker carries out; what it answers is also said in Stash's log. */
+const ask =
+  (command: string): Task =>
+  async (context, args) => {
+    const message = await askWorker(context, command, args);
+    context.log.info(message);
+    return message;
+  };
+
 const tasks: Record<string, Task> = {
   process: followQueue,
-  sync_all: (context) => askWorker(context, 'sync_all'),
-  sync_recent: (context, { hours }) =>
-    askWorker(context, 'sync_recent', hours === undefined ? {} : { hours }),
-  pause: (context) => askWorker(context, 'pause'),
-  resume: (context) => askWorker(context, 'resume'),
-  clear_queue: (context) => askWorker(context, 'clear_queue'),
+  sync_all: ask('sync_all'),
+  sync_recent: ask('sync_recent'),
+  pause: ask('pause'),
+  resume: ask('resume'),
+  clear_queue: ask('clear_queue'),
   status: async (context) => {
     const status = await currentStatus(context);
     for (const line of statusInWords(status, context)) context.log.info(line);
@@ -40,9 +49,9 @@ const tasks: Record<string, Task> = {
 export async function runTask(text: string, distDir: string): Promise<TaskResult> {
   const log = stashLog();
   try {
-    const input = parseJson(text);
+    const input = parseStashInput(text);
     const connection = connectionOf(input);
-    registerSecret(connection.cookie?.value);
+    registerCookie(connection.cookie?.value);
     const args = typeof input.args === 'object' && input.args !== null ? { ...input.args } : {};
     const mode = String((args as Record<string, unknown>).mode ?? '');
     const task = Object.hasOwn(tasks, mode) ? tasks[mode] : undefined;

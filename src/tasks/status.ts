@@ -4,11 +4,12 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { readName } from '../queue/wake';
-import { isRunning } from '../shared/process';
+import { readFileSync } from 'node:fs';
+import { inboxNames } from '../queue/inbox';
+import { isRunning, readName } from '../shared/process';
 import type { Status, TargetStatus } from '../shared/status';
 import { version } from '../shared/version';
+import { counted } from '../shared/words';
 import { leaveCommand, type TaskContext } from './ask-worker';
 
 const wakeWaitMs = 5_000;
@@ -34,7 +35,7 @@ export function readStatus({ paths }: Pick<TaskContext, 'paths'>): Status {
   return {
     ...status,
     worker: alive ? status.worker : { alive: false, pid: null, since: null },
-    inbox: countInbox(paths.inbox),
+    inbox: inboxNames(paths.inbox).length,
   };
 }
 
@@ -44,14 +45,6 @@ function readFile(path: string): Status | null {
     return status?.queue && status.targets && status.worker && status.stash ? (status as Status) : null;
   } catch {
     return null;
-  }
-}
-
-function countInbox(inbox: string): number {
-  try {
-    return readdirSync(inbox).filter((name) => /\.(json|part)$/.test(name)).length;
-  } catch {
-    return 0;
   }
 }
 
@@ -69,11 +62,9 @@ const unknownStatus: Status = {
 export function statusInWords(status: Status, { paths }: Pick<TaskContext, 'paths'>): string[] {
   const { queue, stash, worker, deadLetters } = status;
   const lines = [
-    worker.alive
-      ? `The worker runs (process ${worker.pid}, since ${localTime(worker.since)}).`
-      : 'No worker runs: there is nothing to do. The next edit starts one.',
-    `${counted(queue.waiting, 'scene waits', 'scenes wait')}: ${queue.due} due, ${queue.inFlight} on the way, ` +
-      `${queue.retrying} to be tried again; ${status.inbox} not yet read from the inbox.`,
+    workerInWords(status, paths.log),
+    `${counted(queue.waiting, 'scene waits', 'scenes wait')}: ${queue.due} due now, ${queue.inFlight} on the way; ` +
+      `${queue.retrying} failed before. ${counted(status.inbox, 'file', 'files')} not yet read from the inbox.`,
   ];
   if (status.paused) lines.push('Paused: nothing is sent to Plex until you run "Resume".');
   if (queue.fanOuts > 0) {
@@ -92,12 +83,18 @@ export function statusInWords(status: Status, { paths }: Pick<TaskContext, 'path
   return [...lines, ...notices(paths.notice)];
 }
 
+function workerInWords({ worker, queue, inbox }: Status, log: string): string {
+  if (worker.alive) return `The worker runs (process ${worker.pid}, since ${localTime(worker.since)}).`;
+  if (queue.waiting + inbox === 0) return 'No worker runs: there is nothing to do. The next edit starts one.';
+  return `No worker runs although something waits, and none could be started; ${log} may say why.`;
+}
+
 function targetInWords(name: string, { url, breaker, done, failed }: TargetStatus): string {
-  const where = url === null ? name : `${name} (${url})`;
+  const where = url === null ? `${name} (not set up)` : `${name} (${url})`;
   const counts = `${done} done, ${failed} given up.`;
-  if (breaker.state === 'CLOSED') return `${where}: ${breaker.cause ?? 'well.'} ${counts}`;
+  if (breaker.state === 'CLOSED') return `${where}: ${counts}`;
   const next = breaker.retryAt === null ? 'now' : localTime(breaker.retryAt);
-  return `${where}: not answering since ${localTime(breaker.since)}: ${breaker.cause} Next try: ${next}. ${counts}`;
+  return `${where}: nothing is sent since ${localTime(breaker.since)}: ${breaker.cause} Next try: ${next}. ${counts}`;
 }
 
 function notices(path: string): string[] {
@@ -107,8 +104,5 @@ function notices(path: string): string[] {
     return [];
   }
 }
-
-export const counted = (count: number, one: string, many: string): string =>
-  `${count} ${count === 1 ? one : many}`;
 
 const localTime = (iso: string | null): string => (iso === null ? 'unknown' : new Date(iso).toLocaleString());

@@ -7,20 +7,14 @@ import { join } from 'node:path';
 import { writeJson } from '../persist/atomic-file';
 import { privateFolder } from '../persist/paths';
 import type { Sweep } from '../queue/entries';
-import type { Command } from '../queue/hook-input';
+import type { Command } from '../queue/inbox-message';
 import type { Queue, SweepName } from '../queue/queue';
+import type { Answer } from '../shared/answer';
 import type { Clock } from '../shared/clock';
 import { describeFileError } from '../shared/errors';
 import type { Log } from '../shared/log';
 import { redact } from '../shared/secrets';
-
-export interface Answer {
-  /** False: more will follow. */
-  done: boolean;
-  message: string;
-  error?: string;
-  progress?: number;
-}
+import { counted } from '../shared/words';
 
 const keptMs = 10 * 60_000;
 const defaultHours = 24;
@@ -28,7 +22,7 @@ const longestHours = 24 * 366 * 10;
 
 export class Commands {
   /** Who waits for which sweep. */
-  readonly #asked = new Map<string, string>();
+  readonly #asked = new Map<SweepName, string>();
 
   constructor(
     private readonly folder: string,
@@ -42,20 +36,27 @@ export class Commands {
 
   async carryOut(command: Command): Promise<void> {
     this.log.info(`Asked for: ${command.name}.`);
-    this.#sweepOldAnswers();
+    this.#removeOldAnswers();
     const answer = this.#act(command);
     this.ring();
     if (answer) await this.#answer(command.id, answer);
+    if (command.name !== 'clear_queue') return;
+    for (const [sweep, id] of this.#asked) {
+      this.#asked.delete(sweep);
+      await this.#answer(id, { done: true, message: 'The queue was cleared meanwhile.', failed: true });
+    }
   }
 
-  async tellSweep(name: string, sweep: Sweep, done: boolean): Promise<void> {
+  async tellSweep(name: SweepName, sweep: Sweep, done: boolean): Promise<void> {
     const id = this.#asked.get(name);
     if (!id) return;
     if (done) this.#asked.delete(name);
     const of = sweep.total ? ` of ${sweep.total}` : '';
     await this.#answer(id, {
       done,
-      message: done ? `${sweep.queued} scenes are queued.` : `${sweep.queued}${of} scenes are queued so far.`,
+      message: done
+        ? `${counted(sweep.queued, 'scene is', 'scenes are')} queued.`
+        : `${sweep.queued}${of} scenes are queued so far.`,
       progress: sweep.total ? Math.min(1, sweep.queued / sweep.total) : 1,
     });
   }
@@ -63,7 +64,7 @@ export class Commands {
   #act({ name, id, args }: Command): Answer | null {
     switch (name) {
       case 'process':
-        return { done: true, message: 'awake' };
+        return { done: true, message: 'The worker is awake.' };
       case 'sync_all':
         this.queue.setMemo('synced-all', this.clock.now());
         return this.#sweep('all', null, id);
@@ -73,7 +74,7 @@ export class Commands {
           const message =
             `"hours" is ${JSON.stringify(args.hours)}, but must be a number above 0 and ` +
             `at most ${longestHours} (ten years).`;
-          return { done: true, message, error: message };
+          return { done: true, message, failed: true };
         }
         return this.#sweep('recent', this.clock.now() - hours * 3_600_000, id);
       }
@@ -87,14 +88,11 @@ export class Commands {
         this.queue.setMemo('paused', null);
         return { done: true, message: 'Going on.' };
       case 'clear_queue': {
-        const cleared = this.queue.clear();
-        const message = `${cleared} waiting job(s) forgotten. What is on its way to Plex now still arrives.`;
-        return { done: true, message };
+        const cleared = counted(this.queue.clear(), 'waiting job was', 'waiting jobs were');
+        return { done: true, message: `${cleared} forgotten. What is on its way to Plex now still arrives.` };
       }
-      default: {
-        const message = `The command "${name}" is unknown to this worker.`;
-        return { done: true, message, error: message };
-      }
+      default:
+        return { done: true, message: `The command "${name}" is unknown to this worker.`, failed: true };
     }
   }
 
@@ -105,16 +103,14 @@ export class Commands {
   }
 
   async #answer(id: string, answer: Answer): Promise<void> {
-    const clean = { ...answer, message: redact(answer.message) };
-    if (answer.error !== undefined) clean.error = redact(answer.error);
     try {
-      await writeJson(join(this.folder, `${id}.json`), clean);
+      await writeJson(join(this.folder, `${id}.json`), { ...answer, message: redact(answer.message) });
     } catch (error) {
       this.log.warn(`The answer to a task could not be written: ${describeFileError(error)}.`);
     }
   }
 
-  #sweepOldAnswers(): void {
+  #removeOldAnswers(): void {
     try {
       for (const name of readdirSync(this.folder)) {
         const path = join(this.folder, name);

@@ -3,17 +3,18 @@
  * them. The gate is the only way to Plex.
  *
  * Successes are flushed in batches: a crash repeats the syncs of the last second, and a repeated sync writes nothing.
- * The ledger is flushed before the queue, so that the queue never forgets what the ledger does not know.
  */
 import type { KeyedStore } from '../persist/keyed-store';
 import type { DeadLetter, Job } from '../queue/entries';
 import type { Queue, Verdict } from '../queue/queue';
 import { isServerFault } from '../resilience/gate';
-import { nextTry } from '../resilience/retry';
+import { nextTry, nextTurn } from '../resilience/retry';
+import { type Seen, Suspicion } from '../resilience/suspicion';
 import type { Bell } from '../shared/bell';
 import type { Clock, Random } from '../shared/clock';
 import type { Log } from '../shared/log';
-import type { Outcome } from '../shared/outcome';
+import type { Outcome, OutcomeKind } from '../shared/outcome';
+import type { Notices } from './notices';
 import type { StashLink } from './stash-link';
 import type { Target } from './target';
 
@@ -21,6 +22,8 @@ import type { Target } from './target';
 const lookAgainMs = 60_000;
 const flushEveryMs = 1_000;
 const flushEveryJobs = 100;
+/** This many scenes that Plex does not have, and none that it has: the commonest mistake. */
+const suspiciousMisses = 5;
 
 export interface DrainParts {
   target: Target;
@@ -32,6 +35,8 @@ export interface DrainParts {
   clock: Clock;
   random: Random;
   log: Log;
+  notices: Notices;
+  flush(): Promise<void>;
   /** Jobs were settled, or the gate changed: the status is out of date. */
   onNews(): void;
 }
@@ -39,6 +44,10 @@ export interface DrainParts {
 export class Drain {
   #unflushed = 0;
   #flushedAt = 0;
+  #misses = 0;
+  #successes = 0;
+  #probedWell = 0;
+  readonly #suspicion = new Suspicion();
 
   constructor(private readonly parts: DrainParts) {}
 
@@ -57,6 +66,7 @@ export class Drain {
         await bell.wait(pass.nextAt - clock.now(), clock, signal);
       } else if (pass.admit === 'probe') {
         await target.probe(signal);
+        if (target.gate.state === 'CLOSED') this.#probedWell++;
         onNews();
       } else {
         const job = queue.take(target.name);
@@ -68,8 +78,7 @@ export class Drain {
 
   /** 0: something is to be done, if the gate allows it. */
   #waitMs(): number {
-    if (this.parts.queue.memo('paused') !== undefined || this.parts.target.missing !== null)
-      return lookAgainMs;
+    if (this.parts.queue.isPaused || this.parts.target.missing !== null) return lookAgainMs;
     if (this.parts.target.wantsProbe) return 0;
     const nextAt = this.parts.queue.nextAt(this.parts.target.name);
     if (nextAt === null) return lookAgainMs;
@@ -93,38 +102,76 @@ export class Drain {
   }
 
   #judge(job: Job, outcome: Outcome): Verdict {
-    if (isServerFault(outcome) || outcome.kind === 'stash-away') {
-      this.parts.log.debug(`Scene ${job.scene} waits: ${outcome.message}`);
-      return { kind: 'back' };
-    }
+    const { log, deadLetters, notices, target } = this.parts;
     const letter = `${job.target}/${job.scene}`;
-    if (outcome.kind === 'transient' || outcome.kind === 'not-in-plex' || outcome.kind === 'bad-data') {
-      const at = nextTry(outcome.kind, job.attempts, this.parts.clock.now(), this.parts.random);
-      if (at !== null) {
-        this.parts.log.info(`${outcome.message} Trying again at ${new Date(at).toLocaleTimeString()}.`);
-        return { kind: 'retry', at, reason: outcome.message };
-      }
-      this.parts.log.warn(`Gave up on scene ${job.scene}: ${outcome.message}`);
-      this.parts.deadLetters.put(letter, {
-        target: job.target,
-        scene: job.scene,
-        kind: outcome.kind,
-        reason: outcome.message,
-        attempts: job.attempts + 1,
-        at: this.parts.clock.now(),
-      });
-      return { kind: 'failed' };
+    if (isServerFault(outcome) || outcome.kind === 'stash-away') {
+      const { message } = outcome;
+      const judgement = this.#suspicion.fault(letter, this.#seen(outcome));
+      if (judgement === 'its fault') return this.#tryAgainOrGiveUp(job, 'transient', message);
+      log.debug(`Scene ${job.scene} waits: ${message}`);
+      return judgement === 'not its fault'
+        ? { kind: 'back' }
+        : this.#letOthersGoFirst(judgement.lastFor, message);
     }
-    if (outcome.kind === 'ok' || outcome.kind === 'filtered') this.parts.log.info(outcome.message);
-    else this.parts.log.debug(`Scene ${job.scene}: ${outcome.kind}.`);
-    this.parts.deadLetters.delete(letter);
+    if (outcome.kind === 'transient') {
+      const judgement = this.#suspicion.failure(letter, this.#seen(outcome));
+      if (judgement !== 'its fault') return this.#letOthersGoFirst(judgement.lastFor, outcome.message);
+    }
+    if (outcome.kind === 'transient' || outcome.kind === 'not-in-plex' || outcome.kind === 'bad-data') {
+      if (outcome.kind === 'not-in-plex') this.#noteMiss(outcome.message);
+      return this.#tryAgainOrGiveUp(job, outcome.kind, outcome.message);
+    }
+    if (outcome.kind === 'ok' || outcome.kind === 'filtered') log.info(outcome.message);
+    else log.debug(`Scene ${job.scene}: ${outcome.kind}.`);
+    if (outcome.kind === 'ok') this.#successes++;
+    this.#suspicion.clear(letter);
+    deadLetters.delete(letter);
+    if (deadLetters.size === 0) notices.say('given-up', null);
+    if (target.ledger.size > 0) notices.say('paths', null);
     return { kind: 'done' };
   }
 
+  #tryAgainOrGiveUp(job: Job, kind: OutcomeKind, message: string): Verdict {
+    const { log, deadLetters, notices, clock, random } = this.parts;
+    const at = nextTry(kind, job.attempts, clock.now(), random);
+    if (at !== null) {
+      log.info(`${message} Trying again at ${new Date(at).toLocaleTimeString()}.`);
+      return { kind: 'retry', at, reason: message, charged: true };
+    }
+    notices.say('given-up', `Gave up on scene ${job.scene}: ${message}`);
+    const { target, scene, attempts } = job;
+    deadLetters.put(`${target}/${scene}`, {
+      target,
+      scene,
+      kind,
+      reason: message,
+      attempts: attempts + 1,
+      at: clock.now(),
+    });
+    return { kind: 'failed' };
+  }
+
+  #letOthersGoFirst(rounds: number, reason: string): Verdict {
+    return { kind: 'retry', at: nextTurn(rounds, this.parts.clock.now()), reason, charged: false };
+  }
+
+  /** What was seen of the server that this outcome speaks of. */
+  #seen({ kind }: Outcome): Seen {
+    const successes = this.#successes;
+    return {
+      well: kind === 'stash-away' ? this.parts.stash.answered : this.#probedWell + successes,
+      successes,
+    };
+  }
+
+  /** The commonest mistake is a path map that is missing or wrong: it is told as soon as it can be suspected. */
+  #noteMiss(message: string): void {
+    if (this.parts.target.ledger.size > 0 || ++this.#misses !== suspiciousMisses) return;
+    this.parts.notices.say('paths', `Not one scene was found in Plex so far. For example: ${message}`);
+  }
+
   async #flush(): Promise<void> {
-    await this.parts.target.ledger.flush();
-    await this.parts.deadLetters.flush();
-    await this.parts.queue.flush();
+    await this.parts.flush();
     if (this.#unflushed > 0) this.parts.onNews();
     this.#unflushed = 0;
     this.#flushedAt = this.parts.clock.now();

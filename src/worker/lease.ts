@@ -31,12 +31,11 @@ import { join } from 'node:path';
 import { lock } from 'proper-lockfile';
 import { writeJson } from '../persist/atomic-file';
 import { privateFile, type StatePaths } from '../persist/paths';
-import { readName } from '../queue/wake';
-import type { Clock } from '../shared/clock';
+import { type Clock, iso } from '../shared/clock';
 import { crashPoint } from '../shared/crash-points';
 import { codeOf } from '../shared/errors';
 import type { Log } from '../shared/log';
-import { isRunning, ownName, type ProcessName } from '../shared/process';
+import { isRunning, nameText, ownName, type ProcessName, readName } from '../shared/process';
 
 export interface LeaseTimes {
   /** How often the holder shows that it lives. */
@@ -117,11 +116,12 @@ export class Lease {
       sluice: version,
       epoch,
       token,
-      since: new Date(clock.now()).toISOString(),
+      since: iso(clock.now()),
     };
     const lease = new Lease(paths, epoch, token, times, unlock, loss);
     try {
-      await writeJson(paths.lease, record);
+      // A nearly full disk must not keep everybody from working.
+      await writeJson(paths.lease, record, 0);
       written = true;
       crashPoint('lease.written');
       await clock.sleep(times.proveMs);
@@ -150,16 +150,23 @@ export class Lease {
     try {
       this.#showAlive();
     } catch {
-      // A full disk takes no new file, but the old one's time can still be moved.
-      const until = new Date(Date.now() + this.times.aliveMs);
+      this.#prolongAlive();
+    }
+  }
+
+  /** A full disk takes no new file, but the old one's time can still be moved. If not, the lock shows that we live. */
+  #prolongAlive(): void {
+    const until = new Date(Date.now() + this.times.aliveMs);
+    try {
       if (readName(this.paths.alive)?.pid === process.pid) utimesSync(this.paths.alive, until, until);
+    } catch {
+      // Hooks start a worker in vain, which sees the lock and leaves.
     }
   }
 
   #showAlive(): void {
     const next = `${this.paths.alive}.next`;
-    const { pid, ticks } = ownName();
-    writeFileSync(next, `${pid} ${ticks}\n`, { mode: privateFile });
+    writeFileSync(next, nameText(ownName()), { mode: privateFile });
     // The folder may be on a share with a clock of its own: its now is the time of what was just written.
     const until = new Date(statSync(next).mtimeMs + this.times.aliveMs);
     utimesSync(next, until, until);
@@ -189,7 +196,7 @@ async function lockWhenFree(
   loss: AbortController,
   isOurs: () => boolean,
 ): Promise<(() => Promise<void>) | null> {
-  let first: string | null = null;
+  let first: ReturnType<typeof signsOfLife> | null = null;
   let watchedMs = 0;
   for (;;) {
     try {
@@ -206,7 +213,8 @@ async function lockWhenFree(
     }
     const seen = signsOfLife(paths);
     first ??= seen;
-    if (seen !== first) return null;
+    // Something that vanished is no sign of life: the holder may just be leaving.
+    if (seen.some((sign, n) => sign !== null && sign !== first?.[n])) return null;
     const dead = watchedMs >= times.deadMs && holderIsDead(paths.lease);
     if (dead || watchedMs >= times.staleMs) {
       log.info(
@@ -233,8 +241,8 @@ function ownRmdir(isOurs: () => boolean): typeof fs {
   return { ...fs, rmdir, rmdirSync } as typeof fs;
 }
 
-/** Changes while the holder lives, or when there is a new holder. */
-function signsOfLife(paths: StatePaths): string {
+/** What changes while the holder lives, or when there is a new one. */
+function signsOfLife(paths: StatePaths): (number | string | null)[] {
   const time = (path: string) => {
     try {
       return statSync(path).mtimeMs;
@@ -242,7 +250,7 @@ function signsOfLife(paths: StatePaths): string {
       return null;
     }
   };
-  return JSON.stringify([time(paths.leaseLock), time(paths.alive), readRecord(paths.lease)?.token]);
+  return [time(paths.leaseLock), time(paths.alive), readRecord(paths.lease)?.token ?? null];
 }
 
 function holderIsDead(leasePath: string): boolean {

@@ -10,7 +10,7 @@ import { describeFileError } from '../shared/errors';
 import type { Log } from '../shared/log';
 import { redact } from '../shared/secrets';
 
-export type Topic = 'damage' | 'disk' | 'stash' | 'settings' | 'plex' | 'welcome';
+export type Topic = 'damage' | 'disk' | 'stash' | 'settings' | 'plex' | 'paths' | 'given-up' | 'welcome';
 
 export class Notices {
   readonly #current = new Map<Topic, string>();

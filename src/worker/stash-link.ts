@@ -6,8 +6,7 @@
  * `connection.json` (0600) for the next worker, with the cookie as Stash last renewed it.
  */
 import { type DocumentFormat, loadDocument, saveDocument } from '../persist/json-document';
-import type { Clock } from '../shared/clock';
-import { iso } from '../shared/clock';
+import { type Clock, iso } from '../shared/clock';
 import type { Log } from '../shared/log';
 import type { Status } from '../shared/status';
 import { StashClient } from '../stash/client';
@@ -21,6 +20,8 @@ type KnownConnection = StashConnection & { at: number };
 
 const firstWaitMs = 1_000;
 const longestWaitMs = 60_000;
+/** A restart of Stash is over before anybody needs to be told. */
+const toldAfterFailures = 3;
 /** A renewed cookie is worth a write this often; it is valid for an hour. */
 const keepCookieEveryMs = 60_000;
 
@@ -30,6 +31,8 @@ export class StashLink {
   #at = 0;
   #saved = '';
   #savedAt = 0;
+  /** How many questions Stash has answered. */
+  answered = 0;
   #failures = 0;
   #retryAt = 0;
   #health: Status['stash'] = { reachable: false, since: null, error: 'not asked yet' };
@@ -105,8 +108,9 @@ export class StashLink {
   }
 
   #noteWell(): void {
+    this.answered++;
     if (!this.#health.reachable) {
-      if (this.#failures > 0) this.log.info('Stash answers again.');
+      if (this.#failures >= toldAfterFailures) this.log.info('Stash answers again.');
       this.#health = { reachable: true, since: iso(this.clock.now()), error: null };
       this.notices.say('stash', null);
     }
@@ -122,7 +126,7 @@ export class StashLink {
     if (this.retryAt > now) return;
     this.#retryAt = now + Math.min(longestWaitMs, firstWaitMs * 2 ** this.#failures);
     this.#failures++;
-    // A restart of Stash is over before anybody needs to be told.
-    if (this.#failures >= 3) this.notices.say('stash', `Sluice cannot read from Stash: ${message}`);
+    if (this.#failures >= toldAfterFailures)
+      this.notices.say('stash', `Sluice cannot read from Stash: ${message}`);
   }
 }

@@ -16,6 +16,11 @@ export interface State {
   ledger: StoredLedger;
   /** Files of the queue in which something is missing. */
   damage: string[];
+  /**
+   * All that was changed is on disk, in the one order that a crash in between does no harm to: the queue forgets a
+   * job only after the ledger knows what was written, and the dead letters what was given up.
+   */
+  flush(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -28,7 +33,11 @@ export async function openState(
 ): Promise<State> {
   const folder = join(paths.targets, target);
   mkdirSync(folder, { recursive: true, mode: privateFolder });
-  const open = <V>(base: string, parse: (value: unknown) => V) =>
+  const open = <V>(
+    base: string,
+    parse: (value: unknown) => V,
+    onDamage: (map: JournaledMap<V>) => void = () => {},
+  ) =>
     JournaledMap.open({
       base,
       parse,
@@ -36,19 +45,28 @@ export async function openState(
       mayCommit: () => mayCommit(paths.lease, lease.token),
       clock,
       log,
+      onDamage,
     });
-  const queueStore: JournaledMap<QueueEntry> = await open(join(paths.root, 'queue'), parseQueueEntry);
+  // Only a look at everything can tell what the queue lost.
+  const queueStore: JournaledMap<QueueEntry> = await open(join(paths.root, 'queue'), parseQueueEntry, (map) =>
+    new Queue(map, clock).beginSweep('all', null),
+  );
   const deadLetters = await open(join(paths.root, 'dead-letters'), parseDeadLetter);
-  const ledgerStore = await open(join(folder, 'ledger'), parseLedgerEntry);
+  // What an old entry says was written may have been written over since.
+  const ledgerStore = await open(join(folder, 'ledger'), parseLedgerEntry, (map) =>
+    new StoredLedger(map).disbelieve(),
+  );
+  const stores = [ledgerStore, deadLetters, queueStore];
   return {
     queue: new Queue(queueStore, clock),
     deadLetters,
     ledger: new StoredLedger(ledgerStore),
     damage: queueStore.damage,
+    flush: async () => {
+      for (const store of stores) await store.flush();
+    },
     close: async () => {
-      await ledgerStore.close();
-      await deadLetters.close();
-      await queueStore.close();
+      for (const store of stores) await store.close();
     },
   };
 }

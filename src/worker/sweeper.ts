@@ -4,10 +4,11 @@
  * page, so that the next process goes on where this one ended. One page is in memory at a time.
  */
 import type { Sweep } from '../queue/entries';
-import type { Queue } from '../queue/queue';
+import type { Queue, SweepName } from '../queue/queue';
 import type { Bell } from '../shared/bell';
 import type { Clock } from '../shared/clock';
 import type { Log } from '../shared/log';
+import { counted } from '../shared/words';
 import { StashTrouble } from '../stash/trouble';
 import type { StashLink } from './stash-link';
 
@@ -22,7 +23,8 @@ export interface SweeperParts {
   bell: Bell;
   clock: Clock;
   log: Log;
-  onProgress(name: string, sweep: Sweep, done: boolean): Promise<void>;
+  flush(): Promise<void>;
+  onProgress(name: SweepName, sweep: Sweep, done: boolean): Promise<void>;
 }
 
 export class Sweeper {
@@ -40,7 +42,7 @@ export class Sweeper {
     }
   }
 
-  async #page(name: string, sweep: Sweep, signal: AbortSignal): Promise<void> {
+  async #page(name: SweepName, sweep: Sweep, signal: AbortSignal): Promise<void> {
     const { since, after } = sweep;
     const updatedSince = since === null ? null : new Date(since);
     const ask = { after, updatedSince, limit: pageSize };
@@ -60,8 +62,9 @@ export class Sweeper {
     const queued = sweep.queued + page.ids.length;
     const now: Sweep = { ...sweep, queued, total: sweep.total ?? page.total, after: page.last ?? after };
     this.parts.queue.setSweep(name, page.last === null ? null : now);
-    await this.parts.queue.flush();
-    if (page.last === null) this.parts.log.info(`Queued ${queued} scenes for a sync.`);
+    if (page.last === null && name === 'all') this.parts.queue.dropFanOutsBefore(sweep.startedAt);
+    await this.parts.flush();
+    if (page.last === null) this.parts.log.info(`Queued ${counted(queued, 'scene', 'scenes')} for a sync.`);
     await this.parts.onProgress(name, now, page.last === null);
   }
 }

@@ -15,14 +15,14 @@ import { closedGate, Gate, type GateState, type Pass } from '../resilience/gate'
 import { type Clock, iso } from '../shared/clock';
 import { messageOf } from '../shared/errors';
 import { makeFetch } from '../shared/fetch';
+import { shortHash } from '../shared/hash';
 import type { Log } from '../shared/log';
 import type { Outcome } from '../shared/outcome';
 import { redact } from '../shared/secrets';
 import type { TargetStatus } from '../shared/status';
 import { version } from '../shared/version';
 import type { Scene } from '../stash/scene';
-import { missingSettings, type Settings } from '../stash/settings';
-import { shortHash } from '../sync/fields';
+import { missingSettings, type Settings, settingsTable } from '../stash/settings';
 import type { StoredLedger } from '../sync/ledger';
 import { OneAtATime } from '../sync/one-at-a-time';
 import { type SyncJob, syncScene } from '../sync/sync-scene';
@@ -35,6 +35,8 @@ const targetDocument = v.object({
   failuresInARow: v.number(),
   /** Which settings were last tried, as a hash: changed ones are looked at before anything is sent. */
   tried: v.nullable(v.string()),
+  /** Which server the ledger speaks of. */
+  server: v.optional(v.nullable(v.string()), null),
 });
 
 type TargetDocument = v.InferOutput<typeof targetDocument>;
@@ -52,6 +54,9 @@ export class Target {
   readonly #items = new OneAtATime();
   #server: Server | null = null;
   #tried: string | null;
+  #known: string | null;
+  /** Another server answers than before; its scenes need a sync of everything. */
+  isNewServer = false;
   /** Why nothing can be sent at all; null once it can. */
   missing: string | null = 'The settings have not been read yet.';
 
@@ -77,8 +82,12 @@ export class Target {
       cause: 'not known: its file was damaged',
       retryAt: 0,
     };
-    this.#gate = new Gate(value ?? (broken ? unknown : closedGate), 60_000);
+    this.#gate = new Gate(
+      value ?? (broken ? unknown : closedGate),
+      settingsTable.flowOpenSeconds.fallback * 1_000,
+    );
     this.#tried = value?.tried ?? null;
+    this.#known = value?.server ?? null;
   }
 
   get gate(): GateState {
@@ -90,7 +99,7 @@ export class Target {
     return this.#server?.finder.libraryProblem() ?? null;
   }
 
-  /** Takes on changed settings; a changed server or token is tried at once. */
+  /** Takes on changed settings; after any change Plex is looked at before anything is sent. */
   async configure(settings: Settings): Promise<void> {
     this.#gate.openMs = settings.flowOpenSeconds * 1_000;
     this.missing = missingSettings(settings);
@@ -134,17 +143,17 @@ export class Target {
     if (!server) return;
     let fault: string | null = null;
     try {
-      await server.client.probe(signal);
+      this.#recognise((await server.client.probe(signal)).machineIdentifier);
       await server.finder.libraries(signal);
     } catch (error) {
       signal.throwIfAborted();
       fault = messageOf(error);
     }
-    const before = this.#gate.state;
+    const { state: before } = this.#gate.state;
     this.#gate.probed(fault, this.clock.now());
     this.#tried = server.hash;
     await this.#keepGate();
-    this.#tell(before);
+    if (before !== 'CLOSED' && fault === null) this.log.info('Plex is well again; going on.');
   }
 
   async sync(
@@ -157,11 +166,7 @@ export class Target {
     const { client: plex, finder } = server;
     const { ledger, clock } = this;
     const outcome = await syncScene(job, { stash, plex, finder, ledger, items: this.#items, clock, signal });
-    const before = this.#gate.state;
-    if (this.#gate.learn(outcome, clock.now())) {
-      await this.#keepGate();
-      this.#tell(before);
-    }
+    if (this.#gate.learn(outcome, clock.now())) await this.#keepGate();
     return outcome;
   }
 
@@ -184,18 +189,16 @@ export class Target {
     };
   }
 
-  async #keepGate(): Promise<void> {
-    await saveDocument(this.#format, { ...this.#gate.state, tried: this.#tried });
+  /** The ledger speaks of another server: nothing in it is true of this one. */
+  #recognise(machine: string): void {
+    if (this.#known !== null && this.#known !== machine) {
+      this.ledger.disbelieve();
+      this.isNewServer = true;
+    }
+    this.#known = machine;
   }
 
-  #tell(before: GateState): void {
-    const { state, cause } = this.#gate.state;
-    if (state === 'OPEN' && before.state === 'CLOSED') {
-      this.log.warn(
-        `Nothing is sent to Plex for now: ${cause} Edits are kept and sent when it is well again.`,
-      );
-    } else if (state === 'CLOSED' && before.state !== 'CLOSED') {
-      this.log.info('Plex is well again; going on.');
-    }
+  async #keepGate(): Promise<void> {
+    await saveDocument(this.#format, { ...this.#gate.state, tried: this.#tried, server: this.#known });
   }
 }

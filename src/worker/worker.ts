@@ -1,6 +1,6 @@
 /**
  * The worker: the one that does all the work and the only writer of state. It runs in a thread of its own; the host
- * (`main.ts`) holds the lease for it.
+ * (`host.ts`) holds the lease for it.
  *
  * Five loops share the queue and run beside each other in this one thread:
  *
@@ -14,18 +14,18 @@
  * worker at once: a lost lease, after which nothing more is written, and state of a newer version.
  */
 import { randomUUID } from 'node:crypto';
-import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { chooseStateDir, type StatePaths, statePaths } from '../persist/paths';
+import { writeJson } from '../persist/atomic-file';
+import type { StatePaths } from '../persist/paths';
 import { NewerState } from '../persist/set-aside';
-import { InboxFolder, type Receiver } from '../queue/fold';
-import type { StashEvent } from '../queue/hook-input';
-import { leaveInInbox } from '../queue/inbox';
+import { InboxReader } from '../queue/fold';
 import { Bell } from '../shared/bell';
-import type { Clock, Random } from '../shared/clock';
+import { type Clock, iso, type Random } from '../shared/clock';
 import { crashPoint } from '../shared/crash-points';
-import { codeOf, describeFileError, messageOf } from '../shared/errors';
+import { describeFileError, isFileError, stackOf } from '../shared/errors';
 import type { Log } from '../shared/log';
+import type { Status } from '../shared/status';
+import { version } from '../shared/version';
 import type { StashConnection } from '../stash/connection';
 import { readSettings } from '../stash/settings';
 import { StashTrouble } from '../stash/trouble';
@@ -33,9 +33,9 @@ import { Commands } from './commands';
 import { Drain } from './drain';
 import { LeaseLost } from './lease';
 import { Notices } from './notices';
+import { Reception } from './reception';
 import { StashLink } from './stash-link';
 import { openState, type State } from './state';
-import { StatusWriter } from './status-writer';
 import { Sweeper } from './sweeper';
 import { Target } from './target';
 
@@ -92,18 +92,18 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
   return reason;
 }
 
-class Worker implements Receiver {
+class Worker {
   readonly #bells = { drain: new Bell(), sweep: new Bell(), settings: new Bell(), tick: new Bell() };
   readonly #notices: Notices;
   readonly #stash: StashLink;
   readonly #target: Target;
-  readonly #folder: InboxFolder;
+  readonly #inbox: InboxReader;
   readonly #commands: Commands;
-  readonly #status: StatusWriter;
+  readonly #since: string;
   readonly #ending = new AbortController();
   #reason: EndReason = 'stopped';
   #busyAt: number;
-  #unwanted = 0;
+  #missingSince: number | null = null;
   /** Stash was asked for the settings. Until then the notice of the worker before stands: most of it is still so. */
   #hasLooked = false;
 
@@ -119,16 +119,24 @@ class Worker implements Receiver {
     if (queue.memo('plex-client') === undefined) queue.setMemo('plex-client', identifier);
     const folder = join(paths.targets, targetName);
     this.#target = new Target(targetName, folder, state.ledger, identifier, clock, log);
-    this.#folder = new InboxFolder(paths, pluginDir, this, clock, log);
     this.#commands = new Commands(paths.answers, queue, clock, log, () => this.#ringAll());
-    this.#status = new StatusWriter(paths.status, clock);
+    const reception = new Reception({
+      ...options,
+      queue,
+      targets: [targetName],
+      stash: this.#stash,
+      commands: this.#commands,
+      flush: state.flush,
+    });
+    this.#inbox = new InboxReader(paths, pluginDir, reception, clock, log);
     this.#busyAt = clock.now();
-    if (state.damage.length > 0) this.#queueEverything(state.damage);
+    this.#since = iso(this.#busyAt);
+    if (state.damage.length > 0) this.#tellDamage(state.damage);
   }
 
   async run(stop: AbortSignal): Promise<EndReason> {
     const { clock, random, log } = this.options;
-    const { queue, deadLetters } = this.state;
+    const { queue, deadLetters, flush } = this.state;
     const signal = this.#ending.signal;
     const onStop = () => this.#ending.abort();
     stop.addEventListener('abort', onStop);
@@ -144,6 +152,8 @@ class Worker implements Receiver {
       clock,
       random,
       log,
+      notices: this.#notices,
+      flush,
       onNews: () => this.#bells.tick.ring(),
     });
     const sweeper = new Sweeper({
@@ -153,6 +163,7 @@ class Worker implements Receiver {
       bell: this.#bells.sweep,
       clock,
       log,
+      flush,
       onProgress: async (name, sweep, done) => {
         this.#bells.drain.ring();
         await this.#commands.tellSweep(name, sweep, done);
@@ -173,55 +184,12 @@ class Worker implements Receiver {
     return this.#reason;
   }
 
-  // --- what the inbox tells (Receiver) ---
-
-  connection(connection: StashConnection, at: number): void {
-    this.#stash.learn(connection, at);
-    this.#bells.settings.ring();
-  }
-
-  event({ object, action, ids, bulk, fields }: StashEvent): void {
-    const { queue } = this.state;
-    for (const id of ids) {
-      if (object === 'Scene') queue.add(targetName, id, { bulk, asked: false });
-      else if (action !== 'Create') queue.addFanOut({ object, id, action, fields });
-    }
-  }
-
-  command(command: Parameters<Commands['carryOut']>[0]): Promise<void> {
-    return this.#commands.carryOut(command);
-  }
-
-  flush(): Promise<void> {
-    return this.state.queue.flush();
-  }
-
-  passOn(connection: StashConnection, text: string): boolean {
-    const { paths, env, log, wakeOther } = this.options;
-    const other = chooseStateDir(connection, env);
-    if (samePlace(other, paths.root)) return false;
-    try {
-      const event = leaveInInbox(statePaths(other).inbox, text);
-      log.info(
-        `Passed an event on to ${other}: it is from the Stash there, whose plugin folder was copied from here.`,
-      );
-      wakeOther(other, event, connection);
-      return true;
-    } catch (error) {
-      log.warn(
-        `An event for ${other} could not be passed on (${describeFileError(error)}); it is taken as our own.`,
-      );
-      return false;
-    }
-  }
-
-  // --- the loops ---
-
   async #foldLoop(signal: AbortSignal): Promise<void> {
     const { clock } = this.options;
     while (!signal.aborted) {
-      if ((await this.#folder.fold()) > 0) {
+      if ((await this.#inbox.fold()) > 0) {
         this.#busyAt = clock.now();
+        if (!this.#stash.health.reachable) this.#bells.settings.ring();
         this.#ringAll();
       }
       await clock.sleep(foldEveryMs, signal);
@@ -238,12 +206,14 @@ class Worker implements Receiver {
   }
 
   async #readSettings(signal: AbortSignal): Promise<void> {
-    const { env, log } = this.options;
+    const { env, log, clock, pollMs } = this.options;
     try {
       const found = await this.#stash.ask((client) => client.pluginState(signal));
-      // Not there for a moment may be an update; twice in a row it is disabled or removed.
-      this.#unwanted = found.enabled === true ? 0 : this.#unwanted + 1;
-      if (found.enabled === false || this.#unwanted >= 2) {
+      // Not there for a moment may be an update; still not there at the next look it was removed.
+      const now = clock.now();
+      this.#missingSince = found.enabled === null ? (this.#missingSince ?? now) : null;
+      const isRemoved = this.#missingSince !== null && Math.abs(now - this.#missingSince) >= pollMs;
+      if (found.enabled === false || isRemoved) {
         log.info('The plugin was disabled or removed in Stash. What waits is kept.');
         this.#end('not wanted');
         return;
@@ -285,24 +255,19 @@ class Worker implements Receiver {
         if (this.#ending.signal.aborted) return;
       } catch (error) {
         if (error instanceof LeaseLost) return this.#end('lease lost');
-        if (codeOf(error) === '')
-          log.error(`${what} failed: ${messageOf(error)} ${(error as Error).stack ?? ''}`);
-        else {
-          const where = this.options.paths.root;
-          const why = describeFileError(error);
+        if (isFileError(error)) {
+          const { root } = this.options.paths;
           this.#notices.say(
             'disk',
-            `Sluice cannot write to ${where}: ${why}. Nothing is lost; it goes on by itself.`,
+            `Sluice cannot write to ${root}: ${describeFileError(error)}. Nothing is lost; it goes on by itself.`,
           );
-        }
+        } else log.error(`Something went wrong while ${what}; trying again. ${stackOf(error)}`);
         if (this.#ending.signal.aborted) return;
         await clock.sleep(afterFailureMs, this.#ending.signal);
         this.#notices.say('disk', null);
       }
     }
   }
-
-  // --- the rest ---
 
   #end(reason: EndReason): void {
     if (this.#ending.signal.aborted && reason !== 'lease lost') return;
@@ -313,17 +278,15 @@ class Worker implements Receiver {
   /** What keeps the worker: it will have something to do by itself, sooner or later. */
   #hasWork(): boolean {
     const { queue } = this.state;
-    if (queue.sweeps().length > 0 || this.#folder.count() > 0) return true;
-    return queue.counts().waiting > 0 && queue.memo('paused') === undefined;
+    if (queue.sweeps().length > 0 || this.#inbox.count() > 0) return true;
+    return queue.counts().waiting > 0 && !queue.isPaused;
   }
 
   #ringAll(): void {
     for (const bell of [this.#bells.drain, this.#bells.sweep, this.#bells.tick]) bell.ring();
   }
 
-  /** The queue lost something: only a look at everything can tell what. */
-  #queueEverything(files: string[]): void {
-    this.state.queue.beginSweep('all', null);
+  #tellDamage(files: string[]): void {
     this.#notices.say(
       'damage',
       `The queue was damaged (${files.join(', ')}), so edits may be missing from it. All scenes are queued to be ` +
@@ -331,11 +294,16 @@ class Worker implements Receiver {
     );
   }
 
-  /** Told once, after the first configuration. */
+  /** Told once, after the first configuration, and again for another server. */
   #welcome(): void {
     const { queue } = this.state;
     const now = this.options.clock.now();
     if (this.#target.missing !== null) return;
+    if (this.#target.isNewServer) {
+      this.#target.isNewServer = false;
+      queue.setMemo('synced-all', null);
+      queue.setMemo('configured', now);
+    }
     const since = Number(queue.memo('configured') ?? now);
     if (queue.memo('configured') === undefined) queue.setMemo('configured', now);
     const due = queue.memo('synced-all') === undefined && now - since < welcomeMs;
@@ -350,24 +318,17 @@ class Worker implements Receiver {
 
   async #writeStatus(alive: boolean): Promise<void> {
     const { queue, deadLetters } = this.state;
-    const paused = queue.memo('paused') !== undefined;
-    await this.#status.write({
+    const paused = queue.isPaused;
+    const status: Status = {
+      version,
       paused,
-      alive,
+      worker: alive ? { alive, pid: process.pid, since: this.#since } : { alive, pid: null, since: null },
       stash: this.#stash.health,
-      inbox: this.#folder.count(),
+      inbox: this.#inbox.count(),
       queue: queue.counts(),
       deadLetters: deadLetters.size,
       targets: { [targetName]: this.#target.status(paused, queue.tally(targetName)) },
-    });
-  }
-}
-
-function samePlace(a: string, b: string): boolean {
-  if (a === b) return true;
-  try {
-    return realpathSync(a) === realpathSync(b);
-  } catch {
-    return false;
+    };
+    await writeJson(this.options.paths.status, status);
   }
 }

@@ -7,7 +7,7 @@ import { type ChildProcess, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'vitest';
-import { leavePointer } from '../../src/hook/pointer';
+import { leavePointer } from '../../src/persist/pointer';
 import { type Household, until } from '../sim/household';
 import { runHook } from '../sim/run-hook';
 import { home } from '../support/home';

@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { leavePointer } from '../../src/hook/pointer';
 import { JournaledMap } from '../../src/persist/journaled-map';
 import { statePaths } from '../../src/persist/paths';
+import { leavePointer } from '../../src/persist/pointer';
 import { parseQueueEntry } from '../../src/queue/entries';
-import { InboxFolder } from '../../src/queue/fold';
+import { InboxReader } from '../../src/queue/fold';
 import { leaveInInbox } from '../../src/queue/inbox';
 import { Queue } from '../../src/queue/queue';
 import { systemClock } from '../../src/shared/clock';
@@ -79,7 +79,7 @@ describe('a bulk edit of a thousand scenes', () => {
       flush: () => queue.flush(),
       passOn: () => false,
     };
-    const folder = new InboxFolder(paths, dir, receiver, systemClock, new MemoryLog());
+    const folder = new InboxReader(paths, dir, receiver, systemClock, new MemoryLog());
     for (let n = 1; n <= hooks; n++) {
       const input = hookInput(connection, 'Scene.Update.Post', n, { ids, studio_id: '1' });
       leaveInInbox(paths.inbox, JSON.stringify(input));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseInboxMessage } from '../../src/queue/hook-input';
+import { parseInboxMessage } from '../../src/queue/inbox-message';
 
 const connection = {
   Scheme: 'http',

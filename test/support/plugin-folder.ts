@@ -14,8 +14,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
-import { pointerName } from '../../src/hook/pointer';
 import { statePaths } from '../../src/persist/paths';
+import { pointerName } from '../../src/persist/pointer';
 import type { ProcessName } from '../../src/shared/process';
 import { fixture } from '../sim/stash/fixtures';
 import { type Launched, launch } from './launch';

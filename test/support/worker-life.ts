@@ -28,7 +28,7 @@ const statusTime = ({ state }: Household): number =>
 /** The queue's files as the next worker would read them. */
 export function queueOnDisk(household: Household): Map<string, QueueEntry> {
   const files = mapFiles(join(household.state.root, 'queue'));
-  return recover(files, 'queue', parseQueueEntry, Date.now(), new MemoryLog()).entries;
+  return recover(files, 'queue', parseQueueEntry, new MemoryLog()).entries;
 }
 
 export const jobsOnDisk = (household: Household): Job[] =>

@@ -13,11 +13,18 @@ const allowed: Record<string, string[]> = {
   stash: ['shared'],
   plex: ['shared', 'stash/path-rule'],
   queue: ['shared', 'persist', 'stash/connection'],
-  hook: ['shared/errors', 'persist/paths', 'queue/hook-input', 'queue/inbox', 'queue/wake'],
+  hook: [
+    'shared/errors',
+    'persist/paths',
+    'persist/pointer',
+    'queue/inbox-message',
+    'queue/inbox',
+    'queue/wake',
+  ],
   sync: ['shared', 'persist', 'plex', 'stash'],
-  worker: ['shared', 'persist', 'queue', 'resilience', 'sync', 'plex', 'stash', 'hook/pointer'],
-  tasks: ['shared', 'persist', 'queue', 'stash', 'hook/pointer', 'worker/commands'],
-  'main.ts': ['hook', 'queue/wake', 'tasks/run-task'],
+  worker: ['shared', 'persist', 'queue', 'resilience', 'sync', 'plex', 'stash'],
+  tasks: ['shared', 'persist', 'queue', 'stash'],
+  'main.ts': ['hook', 'persist/pointer', 'queue/wake', 'shared/errors', 'tasks/run-task'],
 };
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { hookTypes } from '../../src/queue/hook-input';
+import { hookTypes } from '../../src/queue/inbox-message';
 import { settingsTable } from '../../src/stash/settings';
 import { parseManifest } from '../sim/stash/manifest';
 import { repository } from '../support/plugin-folder';

@@ -89,7 +89,6 @@ describe('what it reads', () => {
     const found = await client.findByFile('1', 'Kelp & "Sea" 100%', signal);
     expect(found.map(({ title }) => title)).toEqual([0, 1, 2, 3, 4].map((i) => `Kelp & "Sea" 100% ${i}`));
     expect(plex.counts.find).toBe(3);
-    expect(client.requests).toBe(3);
     expect(plex.requests[0]?.headers['x-plex-container-size']).toBe('500');
     expect(await client.findByFile('1', 'nothing like it', signal)).toEqual([]);
   });
@@ -240,7 +239,6 @@ describe('what can go wrong', () => {
     await expect(asked).rejects.toBe(reason);
     const client = clientFor(plex);
     await expect(client.probe(controller.signal)).rejects.toBe(reason);
-    expect(client.requests).toBe(0);
   });
 
   it('is a token that may read but not edit', async () => {
@@ -308,18 +306,6 @@ describe('secrets', () => {
     },
   );
 
-  it('a password in the address goes into a header, not into a request line or a message', async () => {
-    const seen: (string | undefined)[] = [];
-    const other = await startOther((request, response) => {
-      seen.push(request.headers.authorization, request.url);
-      response.writeHead(500).end();
-    });
-    const url = other.url.replace('//', '//user:p%40ss%25@').concat('/plex/');
-    const error = await failure(clientFor({ url, token: 'secret-token' }).libraries(signal));
-    expect(seen).toEqual([`Basic ${Buffer.from('user:p@ss%').toString('base64')}`, '/plex/library/sections']);
-    expect(`${error.message} ${error.stack}`).not.toMatch(/p@ss|p%40ss|secret-token/);
-  });
-
   it('an address that cannot be read is a settings mistake', async () => {
     const error = await failure(
       clientFor({ url: 'plex:// user:pass@', token: 'secret-token' }).probe(signal),
@@ -333,7 +319,7 @@ it('talks to a server with a certificate that nobody signed, if told so', async 
   const plex = await startPlex({ https: true });
   const error = await failure(clientFor(plex).probe(signal));
   expect(error.kind).toBe('server-down');
-  expect(error.message).toContain('"Trust any certificate"');
+  expect(error.message).toContain('"Trust any Plex certificate"');
   const trusting = clientFor(plex, { fetch: makeFetch({ trustAnyCertificate: true }) });
   const { ratingKey } = plex.addItem({ file: '/media/a.mp4' });
   await trusting.edit('1', String(ratingKey), [['title.value', 'über, 100%']], signal);

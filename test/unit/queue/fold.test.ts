@@ -10,8 +10,8 @@ import {
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { statePaths } from '../../../src/persist/paths';
-import { InboxFolder, type Receiver } from '../../../src/queue/fold';
-import type { StashEvent } from '../../../src/queue/hook-input';
+import { InboxReader, type Receiver } from '../../../src/queue/fold';
+import type { StashEvent } from '../../../src/queue/inbox-message';
 import { listenAtCrashPoints } from '../../../src/shared/crash-points';
 import type { StashConnection } from '../../../src/stash/connection';
 import { MemoryLog } from '../../support/memory-log';
@@ -57,7 +57,7 @@ function setUp() {
   const clock = new VirtualClock();
   const log = new MemoryLog();
   const notebook = new Notebook();
-  const folder = new InboxFolder(paths, '/plugin', notebook, clock, log);
+  const folder = new InboxReader(paths, '/plugin', notebook, clock, log);
   let written = 0;
   const leave = (text: string, name = `${++written}.json`) => {
     const path = join(paths.inbox, name);
@@ -116,7 +116,7 @@ describe('folding the inbox', () => {
         await folder.fold().catch(() => {});
         listenAtCrashPoints(null);
         const successor = new Notebook();
-        await new InboxFolder(paths, '/plugin', successor, clock, log).fold();
+        await new InboxReader(paths, '/plugin', successor, clock, log).fold();
         const known = new Set([...notebook.kept, ...successor.kept]);
         expect([...known].sort(), `passage ${cut}`).toEqual(['Scene 1', 'Scene 2', 'Scene 3']);
         expect(inbox()).toEqual([]);

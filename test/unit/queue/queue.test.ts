@@ -124,7 +124,7 @@ describe.each([
     const { queue, clock, reopen } = await make();
     queue.add('plex', 1, edit);
     const job = take(queue);
-    queue.settle(job, { kind: 'retry', at: clock.now() + 60_000, reason: 'not in Plex yet' });
+    queue.settle(job, { kind: 'retry', at: clock.now() + 60_000, reason: 'not in Plex yet', charged: true });
     queue.add('plex', 2, bulk);
     const later = await reopen();
     expect(later.counts()).toMatchObject({ waiting: 2, due: 1, retrying: 1 });
@@ -137,7 +137,7 @@ describe.each([
   it('tries at once what a person edits while it waits for a retry', async () => {
     const { queue, clock } = await make();
     queue.add('plex', 1, edit);
-    queue.settle(take(queue), { kind: 'retry', at: clock.now() + 60_000, reason: 'x' });
+    queue.settle(take(queue), { kind: 'retry', at: clock.now() + 60_000, reason: 'x', charged: true });
     queue.add('plex', 1, edit);
     expect(take(queue)).toMatchObject({ scene: 1, attempts: 0 });
   });
@@ -145,7 +145,7 @@ describe.each([
   it('does not wait an hour longer because the clock was set back', async () => {
     const { queue, clock, reopen } = await make();
     queue.add('plex', 1, edit);
-    queue.settle(take(queue), { kind: 'retry', at: clock.now() + 60_000, reason: 'x' });
+    queue.settle(take(queue), { kind: 'retry', at: clock.now() + 60_000, reason: 'x', charged: true });
     clock.set(clock.now() - 3_600_000);
     expect(takeAll(await reopen())).toEqual([1]);
   });
@@ -256,7 +256,12 @@ describe.each([
             if (!flight) continue;
             const { job, seen } = flight;
             if (one.verdict === 'retry') {
-              queue.settle(job, { kind: 'retry', at: fixture.clock.now() + 1_000, reason: 'x' });
+              queue.settle(job, {
+                kind: 'retry',
+                at: fixture.clock.now() + 1_000,
+                reason: 'x',
+                charged: true,
+              });
             } else queue.settle(job, { kind: one.verdict });
             const ended = one.verdict === 'done' || one.verdict === 'failed';
             if (ended && wanted.get(job.scene) === seen) wanted.delete(job.scene);

@@ -1,10 +1,12 @@
 import { existsSync, readdirSync, readFileSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { isTakenCareOf, readName, startDetached, wake } from '../../../src/queue/wake';
+import { isTakenCareOf, startDetached, wake } from '../../../src/queue/wake';
 import type { ProcessName } from '../../../src/shared/process';
+import { readName } from '../../../src/shared/process';
 import { deadProcess, livingProcess, zombie } from '../../support/processes';
 import { tempDir } from '../../support/temp-dir';
+import { settle } from '../../support/virtual-clock';
 
 const slotMs = 20_000;
 let stateDir: string;
@@ -172,7 +174,7 @@ describe('a detached start', () => {
       fs.renameSync('said.part', 'said');`,
     );
     const claim = join(stateDir, 'starting-1-0');
-    startDetached(script, stateDir, '/plugin folder')(claim);
+    startDetached({ distDir: stateDir, stateDir, pluginDir: '/plugin folder' })(claim);
     await vi.waitFor(() => expect(existsSync(said)).toBe(true), { timeout: 10_000 });
     const pid = Number(readFileSync(claim, 'utf8'));
     expect(JSON.parse(readFileSync(said, 'utf8'))).toEqual([pid, stateDir, [stateDir, '/plugin folder']]);
@@ -181,8 +183,10 @@ describe('a detached start', () => {
   it('that the system refuses leaves the claim as it is and ends nobody', async () => {
     const claim = join(stateDir, 'starting-1-0');
     writeFileSync(claim, `${process.pid}\n`);
-    startDetached('worker.js', join(stateDir, 'nothing here'), stateDir)(claim);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    startDetached({ distDir: stateDir, stateDir: join(stateDir, 'nothing here'), pluginDir: stateDir })(
+      claim,
+    );
+    await settle();
     expect(readFileSync(claim, 'utf8')).toBe(`${process.pid}\n`);
   });
 });

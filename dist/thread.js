@@ -301,7 +301,7 @@ var require_lib = __commonJS({
   "node_modules/write-file-atomic/lib/index.js"(exports2, module2) {
     "use strict";
     module2.exports = writeFile;
-    module2.exports.sync = writeFileSync5;
+    module2.exports.sync = writeFileSync6;
     module2.exports._getTmpname = getTmpname;
     module2.exports._cleanupOnExit = cleanupOnExit;
     var fs2 = require("fs");
@@ -441,7 +441,7 @@ var require_lib = __commonJS({
       }
       return promise;
     }
-    function writeFileSync5(filename, data, options) {
+    function writeFileSync6(filename, data, options) {
       if (typeof options === "string") {
         options = { encoding: options };
       } else if (!options) {
@@ -2097,15 +2097,11 @@ var require_proper_lockfile = __commonJS({
   }
 });
 
-// src/worker/thread-main.ts
-var thread_main_exports = {};
-module.exports = __toCommonJS(thread_main_exports);
+// src/worker/thread.ts
+var thread_exports = {};
+module.exports = __toCommonJS(thread_exports);
 var import_node_path15 = require("node:path");
 var import_node_worker_threads = require("node:worker_threads");
-
-// src/hook/pointer.ts
-var import_node_fs2 = require("node:fs");
-var import_node_path2 = require("node:path");
 
 // src/persist/paths.ts
 var import_node_fs = require("node:fs");
@@ -2147,7 +2143,9 @@ function chooseStateDir(place, env) {
   return usable(spare) ? spare : preferred;
 }
 
-// src/hook/pointer.ts
+// src/persist/pointer.ts
+var import_node_fs2 = require("node:fs");
+var import_node_path2 = require("node:path");
 var pointerName = "state-dir";
 function leavePointer(distDir, stateDir) {
   const text2 = `${stateDir}
@@ -2172,6 +2170,33 @@ var import_node_child_process = require("node:child_process");
 var import_node_fs4 = require("node:fs");
 var import_node_path3 = require("node:path");
 
+// src/shared/errors.ts
+function messageOf(error) {
+  return error instanceof Error ? error.message : String(error);
+}
+function codeOf(error) {
+  if (typeof error !== "object" || error === null || !("code" in error)) return "";
+  return typeof error.code === "string" ? error.code : "";
+}
+function stackOf(error) {
+  return error instanceof Error ? error.stack ?? error.message : String(error);
+}
+var isFileError = (error) => /^E(?!RR_)[A-Z0-9]+$/.test(codeOf(error));
+var plainWords = {
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota is used up",
+  EACCES: "no permission",
+  EPERM: "no permission",
+  EROFS: "it is on a read-only file system",
+  ENOENT: "it does not exist",
+  ENOTDIR: "a part of the path is not a folder",
+  EISDIR: "it is a folder",
+  EIO: "the disk reports an error"
+};
+function describeFileError(error) {
+  return plainWords[codeOf(error)] || messageOf(error);
+}
+
 // src/shared/process.ts
 var import_node_fs3 = require("node:fs");
 var stateField = 0;
@@ -2180,6 +2205,14 @@ function statOf(pid) {
   try {
     const text2 = (0, import_node_fs3.readFileSync)(`/proc/${pid}/stat`, "utf8");
     return text2.slice(text2.lastIndexOf(")") + 2).split(" ");
+  } catch {
+    return null;
+  }
+}
+function readName(path) {
+  try {
+    const [pid = "", ticks = ""] = (0, import_node_fs3.readFileSync)(path, "utf8").trim().split(" ");
+    return /^[1-9]\d*$/.test(pid) ? { pid: Number(pid), ticks } : null;
   } catch {
     return null;
   }
@@ -2202,13 +2235,13 @@ var slotMs = 2e4;
 var mostTriesPerSlot = 20;
 function wake(stateDir, event, start) {
   if (isTakenCareOf(stateDir, event)) return "alive";
-  const starting = claimStart(stateDir);
-  if (starting === null) return "starting elsewhere";
+  const claim = claimStart(stateDir);
+  if (claim === null) return "starting elsewhere";
   if (isTakenCareOf(stateDir, event)) {
-    removeQuietly(starting);
+    removeQuietly(claim);
     return "alive";
   }
-  start(starting);
+  start(claim);
   return "started";
 }
 function isTakenCareOf(stateDir, event) {
@@ -2216,7 +2249,7 @@ function isTakenCareOf(stateDir, event) {
   try {
     if ((0, import_node_fs4.statSync)(alive).mtimeMs <= (0, import_node_fs4.statSync)(event).mtimeMs) return false;
   } catch {
-    return !exists(event);
+    return !(0, import_node_fs4.existsSync)(event);
   }
   const name = readName(alive);
   return name !== null && isRunning(name);
@@ -2224,30 +2257,23 @@ function isTakenCareOf(stateDir, event) {
 function claimStart(stateDir) {
   const slot = Math.floor(Date.now() / slotMs);
   for (let n = 0; n < mostTriesPerSlot; n++) {
-    const starting = (0, import_node_path3.join)(stateDir, `starting-${slot}-${n}`);
+    const claim = (0, import_node_path3.join)(stateDir, `starting-${slot}-${n}`);
     try {
-      (0, import_node_fs4.writeFileSync)(starting, `${process.pid}
+      (0, import_node_fs4.writeFileSync)(claim, `${process.pid}
 `, { flag: "wx", mode: privateFile });
-      return starting;
+      return claim;
     } catch (error) {
-      if (error.code !== "EEXIST") throw error;
+      if (codeOf(error) !== "EEXIST") throw error;
     }
-    const who = readName(starting);
+    const who = readName(claim);
     if (who === null || isRunning(who)) return null;
   }
   return null;
 }
-function readName(path) {
-  try {
-    const [pid = "", ticks = ""] = (0, import_node_fs4.readFileSync)(path, "utf8").trim().split(" ");
-    return /^[1-9]\d*$/.test(pid) ? { pid: Number(pid), ticks } : null;
-  } catch {
-    return null;
-  }
-}
-function startDetached(workerScript, stateDir, pluginDir) {
-  return (starting) => {
-    const child = (0, import_node_child_process.spawn)(process.execPath, [workerScript, stateDir, pluginDir], {
+function startDetached(where) {
+  const { distDir, stateDir, pluginDir } = where;
+  return (claim) => {
+    const child = (0, import_node_child_process.spawn)(process.execPath, [(0, import_node_path3.join)(distDir, "worker.js"), stateDir, pluginDir], {
       cwd: stateDir,
       detached: true,
       stdio: "ignore",
@@ -2256,7 +2282,7 @@ function startDetached(workerScript, stateDir, pluginDir) {
     child.on("error", () => {
     });
     child.unref();
-    if (child.pid) (0, import_node_fs4.writeFileSync)(starting, `${child.pid}
+    if (child.pid) (0, import_node_fs4.writeFileSync)(claim, `${child.pid}
 `, { mode: privateFile });
   };
 }
@@ -2264,14 +2290,6 @@ function removeQuietly(path) {
   try {
     (0, import_node_fs4.unlinkSync)(path);
   } catch {
-  }
-}
-function exists(path) {
-  try {
-    (0, import_node_fs4.statSync)(path);
-    return true;
-  } catch {
-    return false;
   }
 }
 
@@ -2297,22 +2315,29 @@ var import_node_fs5 = require("node:fs");
 
 // src/shared/secrets.ts
 var known = /* @__PURE__ */ new Set();
-var mostKnown = 500;
+var cookies = /* @__PURE__ */ new Set();
+var mostCookies = 500;
 var shortestSecret = 6;
 function registerSecret(secret) {
+  register(secret, known);
+}
+function registerCookie(cookie) {
+  register(cookie, cookies);
+  for (const oldest of cookies) {
+    if (cookies.size <= mostCookies) break;
+    cookies.delete(oldest);
+  }
+}
+function register(secret, among) {
   if (!secret || secret.length < shortestSecret) return;
   for (const form of [secret, encodeURIComponent(secret.toWellFormed())]) {
-    known.delete(form);
-    known.add(form);
-  }
-  for (const oldest of known) {
-    if (known.size <= mostKnown) break;
-    known.delete(oldest);
+    among.delete(form);
+    among.add(form);
   }
 }
 function redact(text2) {
   let clean = text2;
-  for (const secret of known) clean = clean.replaceAll(secret, "***");
+  for (const secret of [...known, ...cookies]) clean = clean.replaceAll(secret, "***");
   return clean.replace(/(:\/\/)[^/\s@]+@/g, "$1***@").replace(/(X-Plex-Token=|apikey=)[^&\s"']+/gi, "$1***");
 }
 
@@ -2371,12 +2396,50 @@ var FileLog = class {
 
 // src/worker/worker.ts
 var import_node_crypto2 = require("node:crypto");
-var import_node_fs20 = require("node:fs");
 var import_node_path14 = require("node:path");
 
-// src/persist/set-aside.ts
+// src/persist/atomic-file.ts
 var import_node_fs6 = require("node:fs");
 var import_node_path4 = require("node:path");
+var import_write_file_atomic = __toESM(require_lib());
+var headroomBytes = 64 * 1024;
+var DiskFull = class extends Error {
+  code = "ENOSPC";
+};
+async function writeFileWhole(path, text2, headroom = headroomBytes) {
+  const bytes = Buffer.byteLength(text2);
+  requireRoom((0, import_node_path4.dirname)(path), bytes + headroom);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await (0, import_write_file_atomic.default)(path, text2, { mode: privateFile, chown: false });
+      break;
+    } catch (error) {
+      const busy = process.platform === "win32" && ["EPERM", "EBUSY", "EACCES"].includes(codeOf(error));
+      if (!busy || attempt === 5) throw error;
+      await new Promise((resolve3) => setTimeout(resolve3, 20 * attempt + 30 * Math.random()));
+    }
+  }
+  if ((0, import_node_fs6.statSync)(path).size !== bytes) throw new DiskFull(`${path} came out short: the disk is full`);
+}
+var writeJson = (path, value, headroom = headroomBytes) => writeFileWhole(path, `${JSON.stringify(value, null, 2)}
+`, headroom);
+function syncFolder(dir) {
+  if (process.platform === "win32") return;
+  const fd = (0, import_node_fs6.openSync)(dir, "r");
+  try {
+    (0, import_node_fs6.fsyncSync)(fd);
+  } finally {
+    (0, import_node_fs6.closeSync)(fd);
+  }
+}
+function requireRoom(dir, bytes) {
+  const { bavail, bsize } = (0, import_node_fs6.statfsSync)(dir);
+  if (bavail * bsize < bytes) throw new DiskFull(`no room in ${dir}: the disk is full`);
+}
+
+// src/persist/set-aside.ts
+var import_node_fs7 = require("node:fs");
+var import_node_path5 = require("node:path");
 var NewerState = class extends Error {
   constructor(path) {
     super(
@@ -2384,31 +2447,38 @@ var NewerState = class extends Error {
     );
   }
 };
-function setAside(path, why, consequence2, now, log) {
-  const stamp = new Date(now).toISOString().replace(/[:.]/g, "-");
-  const kept = (0, import_node_path4.join)((0, import_node_path4.dirname)(path), `${(0, import_node_path4.basename)(path)}.broken-${stamp}`);
+var brokenName = (path, now) => `${path}.broken-${new Date(now).toISOString().replace(/[:.]/g, "-")}`;
+function keepCopy(path, now, log) {
   try {
-    (0, import_node_fs6.renameSync)(path, kept);
+    (0, import_node_fs7.copyFileSync)(path, brokenName(path, now));
+  } catch (error) {
+    log.warn(`A copy of the damaged ${path} could not be kept: ${describeFileError(error)}.`);
+  }
+}
+function setAside(path, why, consequence2, now, log) {
+  const kept = brokenName(path, now);
+  try {
+    (0, import_node_fs7.renameSync)(path, kept);
   } catch {
     log.warn(`${path} cannot be used (${why}) and could not be moved aside. ${consequence2}`);
     return;
   }
-  log.warn(`${path} cannot be used (${why}). It was kept as ${(0, import_node_path4.basename)(kept)}. ${consequence2}`);
+  log.warn(`${path} cannot be used (${why}). It was kept as ${(0, import_node_path5.basename)(kept)}. ${consequence2}`);
 }
 
 // src/queue/fold.ts
-var import_node_fs9 = require("node:fs");
-var import_node_path7 = require("node:path");
+var import_node_fs10 = require("node:fs");
+var import_node_path8 = require("node:path");
 
 // src/shared/crash-points.ts
-var import_node_fs7 = require("node:fs");
+var import_node_fs8 = require("node:fs");
 var signals = {};
 for (const point of (process.env.SLUICE_STOP_AT ?? "").split(",").filter(Boolean)) signals[point] = "SIGSTOP";
 if (process.env.SLUICE_CRASH_AT) signals[process.env.SLUICE_CRASH_AT] = "SIGKILL";
 function obey(point) {
   const signal = signals[point];
   if (!signal) return;
-  if (process.env.SLUICE_STOPPED) (0, import_node_fs7.writeFileSync)(process.env.SLUICE_STOPPED, point);
+  if (process.env.SLUICE_STOPPED) (0, import_node_fs8.writeFileSync)(process.env.SLUICE_STOPPED, point);
   process.kill(process.pid, signal);
 }
 var listener = Object.keys(signals).length > 0 ? obey : null;
@@ -2416,32 +2486,52 @@ function crashPoint(point) {
   if (listener) listener(point);
 }
 
-// src/shared/errors.ts
-function messageOf(error) {
-  return error instanceof Error ? error.message : String(error);
+// src/queue/inbox.ts
+var import_node_fs9 = require("node:fs");
+var import_node_path6 = require("node:path");
+var finished = ".json";
+var unfinished = ".part";
+function leaveInInbox(inbox, text2) {
+  (0, import_node_fs9.mkdirSync)(inbox, { recursive: true, mode: privateFolder });
+  const { fd, name } = createNew(inbox);
+  const part = (0, import_node_path6.join)(inbox, name + unfinished);
+  try {
+    try {
+      const bytes = Buffer.from(text2);
+      for (let done = 0; done < bytes.length; ) done += (0, import_node_fs9.writeSync)(fd, bytes, done);
+      (0, import_node_fs9.fsyncSync)(fd);
+    } finally {
+      (0, import_node_fs9.closeSync)(fd);
+    }
+    (0, import_node_fs9.renameSync)(part, (0, import_node_path6.join)(inbox, name + finished));
+  } catch (error) {
+    (0, import_node_fs9.unlinkSync)(part);
+    throw error;
+  }
+  return (0, import_node_path6.join)(inbox, name + finished);
 }
-function codeOf(error) {
-  if (typeof error !== "object" || error === null || !("code" in error)) return "";
-  return typeof error.code === "string" ? error.code : "";
+function inboxNames(inbox) {
+  try {
+    return (0, import_node_fs9.readdirSync)(inbox).filter((name) => name.endsWith(finished) || name.endsWith(unfinished));
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
+    return [];
+  }
 }
-var plainWords = {
-  ENOSPC: "the disk is full",
-  EDQUOT: "the disk quota is used up",
-  EACCES: "no permission",
-  EPERM: "no permission",
-  EROFS: "it is on a read-only file system",
-  ENOENT: "it does not exist",
-  ENOTDIR: "a part of the path is not a folder",
-  EISDIR: "it is a folder",
-  EIO: "the disk reports an error"
-};
-function describeFileError(error) {
-  return plainWords[codeOf(error)] || messageOf(error);
+function createNew(inbox) {
+  for (; ; ) {
+    const name = `${Date.now()}-${process.pid}-${Math.random().toString(36).slice(2, 10)}`;
+    try {
+      return { name, fd: (0, import_node_fs9.openSync)((0, import_node_path6.join)(inbox, name + unfinished), "wx", privateFile) };
+    } catch (error) {
+      if (codeOf(error) !== "EEXIST") throw error;
+    }
+  }
 }
 
 // src/stash/connection.ts
-var import_node_path5 = require("node:path");
-function parseServerConnection(value) {
+var import_node_path7 = require("node:path");
+function parseServerConnection(value, own) {
   const at = reader(value, "server_connection");
   const cookie = at.optional("SessionCookie");
   return {
@@ -2449,9 +2539,8 @@ function parseServerConnection(value) {
     host: at.text("Host"),
     port: at.port("Port"),
     cookie: cookie === null ? null : cookieOf(reader(cookie, "server_connection.SessionCookie"), "Name", "Value"),
-    // Both may be relative to Stash's working folder, which is ours only now.
-    dir: (0, import_node_path5.resolve)(at.filled("Dir")),
-    pluginDir: (0, import_node_path5.resolve)(at.filled("PluginDir"))
+    dir: absolute(at.filled("Dir"), own?.dir),
+    pluginDir: absolute(at.filled("PluginDir"), own?.pluginDir)
   };
 }
 var connectionVersion = 1;
@@ -2480,6 +2569,7 @@ function callableHost({ host }) {
   const bare = host.replace(/^\[(.*)\]$/, "$1");
   return ["", "0.0.0.0", "::"].includes(bare) ? "127.0.0.1" : bare;
 }
+var absolute = (path, instead) => instead === void 0 || (0, import_node_path7.isAbsolute)(path) ? (0, import_node_path7.resolve)(path) : instead;
 function reader(value, name) {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new Error(`${name} is missing`);
@@ -2518,7 +2608,7 @@ function cookieOf(at, nameKey, valueKey) {
   return value === "" ? null : { name, value };
 }
 
-// src/queue/hook-input.ts
+// src/queue/inbox-message.ts
 var BadInput = class extends Error {
 };
 var ownMutationId = "sluice";
@@ -2532,14 +2622,14 @@ var known2 = {
 var hookTypes = Object.entries(known2).flatMap(
   ([object2, actions]) => actions.map((action) => `${object2}.${action}.Post`)
 );
-function parseInboxMessage(text2) {
-  const input = parseJson(text2);
-  const connection = connectionOf(input);
+function parseInboxMessage(text2, own) {
+  const input = parseStashInput(text2);
+  const connection = connectionOf(input, own);
   const { sluice } = input;
   if (isObject(sluice)) return { type: "command", connection, command: parseCommand(sluice) };
   return { type: "event", connection, event: parseEvent(input) };
 }
-function parseJson(text2) {
+function parseStashInput(text2) {
   if (text2.trim() === "") throw new BadInput("the input is empty: Stash sent nothing");
   let input;
   try {
@@ -2550,9 +2640,9 @@ function parseJson(text2) {
   if (!isObject(input)) throw new BadInput("the input is not a JSON object");
   return input;
 }
-function connectionOf(input) {
+function connectionOf(input, own) {
   try {
-    return parseServerConnection(input.server_connection);
+    return parseServerConnection(input.server_connection, own);
   } catch (error) {
     throw new BadInput(error instanceof Error ? error.message : String(error));
   }
@@ -2601,47 +2691,12 @@ function isObject(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-// src/queue/inbox.ts
-var import_node_fs8 = require("node:fs");
-var import_node_path6 = require("node:path");
-var finished = ".json";
-var unfinished = ".part";
-function leaveInInbox(inbox, text2) {
-  (0, import_node_fs8.mkdirSync)(inbox, { recursive: true, mode: privateFolder });
-  const { fd, name } = createNew(inbox);
-  const part = (0, import_node_path6.join)(inbox, name + unfinished);
-  try {
-    try {
-      const bytes = Buffer.from(text2);
-      for (let done = 0; done < bytes.length; ) done += (0, import_node_fs8.writeSync)(fd, bytes, done);
-      (0, import_node_fs8.fsyncSync)(fd);
-    } finally {
-      (0, import_node_fs8.closeSync)(fd);
-    }
-    (0, import_node_fs8.renameSync)(part, (0, import_node_path6.join)(inbox, name + finished));
-  } catch (error) {
-    (0, import_node_fs8.unlinkSync)(part);
-    throw error;
-  }
-  return (0, import_node_path6.join)(inbox, name + finished);
-}
-function createNew(inbox) {
-  for (; ; ) {
-    const name = `${Date.now()}-${process.pid}-${Math.random().toString(36).slice(2, 10)}`;
-    try {
-      return { name, fd: (0, import_node_fs8.openSync)((0, import_node_path6.join)(inbox, name + unfinished), "wx", privateFile) };
-    } catch (error) {
-      if (error.code !== "EEXIST") throw error;
-    }
-  }
-}
-
 // src/queue/fold.ts
 var abandonedAfterMs = 6e4;
 var batchSize = 500;
 var mostRejected = 100;
 var rejectedKeptMs = 30 * 24 * 36e5;
-var InboxFolder = class {
+var InboxReader = class {
   constructor(paths, pluginDir, receiver, clock, log) {
     this.paths = paths;
     this.pluginDir = pluginDir;
@@ -2694,25 +2749,24 @@ var InboxFolder = class {
     await this.receiver.flush();
     crashPoint("fold.flushed");
     for (const name of names2) {
-      (0, import_node_fs9.rmSync)((0, import_node_path7.join)(this.paths.inbox, name), { force: true });
+      (0, import_node_fs10.rmSync)((0, import_node_path8.join)(this.paths.inbox, name), { force: true });
       crashPoint("fold.deleted");
     }
   }
   /** Null: there is nothing to fold in it, and it has been dealt with. */
   #read(name) {
-    const path = (0, import_node_path7.join)(this.paths.inbox, name);
+    const path = (0, import_node_path8.join)(this.paths.inbox, name);
     let text2;
     try {
-      text2 = (0, import_node_fs9.readFileSync)(path, "utf8");
+      text2 = (0, import_node_fs10.readFileSync)(path, "utf8");
     } catch (error) {
       if (codeOf(error) !== "ENOENT") this.#reject(name, `it cannot be read: ${describeFileError(error)}`);
       return null;
     }
     try {
-      const message = parseInboxMessage(text2);
-      if (!(0, import_node_path7.isAbsolute)(rawPluginDir(text2))) message.connection.pluginDir = this.pluginDir;
+      const message = parseInboxMessage(text2, { dir: (0, import_node_path8.dirname)(this.paths.root), pluginDir: this.pluginDir });
       if (!this.receiver.passOn(message.connection, text2)) return message;
-      (0, import_node_fs9.rmSync)(path, { force: true });
+      (0, import_node_fs10.rmSync)(path, { force: true });
       return null;
     } catch (error) {
       if (!(error instanceof BadInput)) throw error;
@@ -2728,10 +2782,10 @@ var InboxFolder = class {
       const seen = this.#firstSeen.get(name) ?? now;
       this.#firstSeen.set(name, Math.min(seen, now));
       if (now - seen < abandonedAfterMs) continue;
-      const path = (0, import_node_path7.join)(this.paths.inbox, name);
+      const path = (0, import_node_path8.join)(this.paths.inbox, name);
       try {
-        JSON.parse((0, import_node_fs9.readFileSync)(path, "utf8"));
-        (0, import_node_fs9.renameSync)(path, (0, import_node_path7.join)(this.paths.inbox, `${name.slice(0, -unfinished.length)}-late${finished}`));
+        JSON.parse((0, import_node_fs10.readFileSync)(path, "utf8"));
+        (0, import_node_fs10.renameSync)(path, (0, import_node_path8.join)(this.paths.inbox, `${name.slice(0, -unfinished.length)}-late${finished}`));
         this.log.info(`Took over ${name}, which a hook had written but not finished.`);
       } catch (error) {
         if (codeOf(error) !== "ENOENT")
@@ -2740,11 +2794,11 @@ var InboxFolder = class {
     }
   }
   #reject(name, why) {
-    const from = (0, import_node_path7.join)(this.paths.inbox, name);
+    const from = (0, import_node_path8.join)(this.paths.inbox, name);
     try {
-      (0, import_node_fs9.mkdirSync)(this.paths.rejected, { recursive: true, mode: privateFolder });
-      (0, import_node_fs9.renameSync)(from, (0, import_node_path7.join)(this.paths.rejected, name));
-      this.#stampNow((0, import_node_path7.join)(this.paths.rejected, name));
+      (0, import_node_fs10.mkdirSync)(this.paths.rejected, { recursive: true, mode: privateFolder });
+      (0, import_node_fs10.renameSync)(from, (0, import_node_path8.join)(this.paths.rejected, name));
+      this.#stampNow((0, import_node_path8.join)(this.paths.rejected, name));
       this.log.warn(
         `${from} cannot be used: ${why}. It was moved to ${this.paths.rejected}. If an edit of yours did not reach Plex, save that scene again or run "Sync recent scenes".`
       );
@@ -2760,43 +2814,33 @@ var InboxFolder = class {
   /** It is kept from now on, however old it is. */
   #stampNow(path) {
     const now = new Date(this.clock.now());
-    (0, import_node_fs9.utimesSync)(path, now, now);
+    (0, import_node_fs10.utimesSync)(path, now, now);
   }
   #pruneRejected() {
     const now = this.clock.now();
-    const oldestFirst = (0, import_node_fs9.readdirSync)(this.paths.rejected).map((name) => ({ path: (0, import_node_path7.join)(this.paths.rejected, name), at: timeOf((0, import_node_path7.join)(this.paths.rejected, name)) })).sort((a, b) => a.at - b.at);
+    const oldestFirst = (0, import_node_fs10.readdirSync)(this.paths.rejected).map((name) => ({ path: (0, import_node_path8.join)(this.paths.rejected, name), at: timeOf((0, import_node_path8.join)(this.paths.rejected, name)) })).sort((a, b) => a.at - b.at);
     const excess = oldestFirst.length - mostRejected;
     oldestFirst.forEach(({ path, at }, index) => {
       if (index >= excess && now - at < rejectedKeptMs) return;
       try {
-        (0, import_node_fs9.unlinkSync)(path);
+        (0, import_node_fs10.unlinkSync)(path);
       } catch {
       }
     });
   }
   #inOrder() {
-    return this.#names().filter((name) => name.endsWith(finished)).map((name) => ({ name, at: timeOf((0, import_node_path7.join)(this.paths.inbox, name)) })).sort((a, b) => a.at - b.at || (a.name < b.name ? -1 : 1));
+    return this.#names().filter((name) => name.endsWith(finished)).map((name) => ({ name, at: timeOf((0, import_node_path8.join)(this.paths.inbox, name)) })).sort((a, b) => a.at - b.at || (a.name < b.name ? -1 : 1));
   }
   #names() {
-    const ours = (name) => name.endsWith(finished) || name.endsWith(unfinished);
-    try {
-      return (0, import_node_fs9.readdirSync)(this.paths.inbox).filter((name) => ours(name) && !this.#stuck.has(name));
-    } catch (error) {
-      if (codeOf(error) !== "ENOENT") throw error;
-      return [];
-    }
+    return inboxNames(this.paths.inbox).filter((name) => !this.#stuck.has(name));
   }
 };
 function timeOf(path) {
   try {
-    return (0, import_node_fs9.statSync)(path).mtimeMs;
+    return (0, import_node_fs10.statSync)(path).mtimeMs;
   } catch {
     return 0;
   }
-}
-function rawPluginDir(text2) {
-  const input = JSON.parse(text2);
-  return String(input.server_connection?.PluginDir ?? "");
 }
 
 // src/shared/bell.ts
@@ -2819,6 +2863,9 @@ var Bell = class {
     this.#rung = false;
   }
 };
+
+// src/shared/version.ts
+var version = true ? "0.1.0" : "0.0.0";
 
 // src/stash/path-rule.ts
 function parsePathRules(text2) {
@@ -6441,24 +6488,24 @@ function render(buffer, maxDepth) {
 }
 var printDocASTReducer = {
   Name: (node) => new PrintBuffer(node.value),
-  Variable: (node) => join7(["$", node.name]),
+  Variable: (node) => join6(["$", node.name]),
   // Document
-  Document: (node) => join7(node.definitions, "\n\n"),
+  Document: (node) => join6(node.definitions, "\n\n"),
   OperationDefinition(node) {
-    const varDefs = hasMultilineItems(node.variableDefinitions) ? wrap("(\n", join7(node.variableDefinitions, "\n"), "\n)") : wrap("(", join7(node.variableDefinitions, ", "), ")");
-    const prefix = join7([
+    const varDefs = hasMultilineItems(node.variableDefinitions) ? wrap("(\n", join6(node.variableDefinitions, "\n"), "\n)") : wrap("(", join6(node.variableDefinitions, ", "), ")");
+    const prefix = join6([
       wrap("", node.description, "\n"),
-      join7(
+      join6(
         [
           node.operation,
-          join7([node.name, varDefs]),
-          join7(node.directives, " ")
+          join6([node.name, varDefs]),
+          join6(node.directives, " ")
         ],
         " "
       )
     ]);
-    return join7([
-      node.operation === "query" && prefix.length === node.operation.length ? "" : join7([prefix, " "]),
+    return join6([
+      node.operation === "query" && prefix.length === node.operation.length ? "" : join6([prefix, " "]),
       node.selectionSet
     ]);
   },
@@ -6468,28 +6515,28 @@ var printDocASTReducer = {
     defaultValue,
     directives,
     description
-  }) => join7([
+  }) => join6([
     wrap("", description, "\n"),
     variable,
     ": ",
     type,
     wrap(" = ", defaultValue),
-    wrap(" ", join7(directives, " "))
+    wrap(" ", join6(directives, " "))
   ]),
   SelectionSet: ({ selections }) => block(selections),
   Field({ alias, name, arguments: args, directives, selectionSet }) {
-    const prefix = join7([wrap("", alias, ": "), name], "");
-    return join7([
+    const prefix = join6([wrap("", alias, ": "), name], "");
+    return join6([
       wrappedLineAndArgs(prefix, args),
-      wrap(" ", join7(directives, " ")),
+      wrap(" ", join6(directives, " ")),
       wrap(" ", selectionSet)
     ]);
   },
-  Argument: ({ name, value }) => join7([name, ": ", value]),
+  Argument: ({ name, value }) => join6([name, ": ", value]),
   // Fragments
-  FragmentSpread: ({ name, directives }) => join7(["...", name, wrap(" ", join7(directives, " "))]),
-  InlineFragment: ({ typeCondition, directives, selectionSet }) => join7(
-    ["...", wrap("on ", typeCondition), join7(directives, " "), selectionSet],
+  FragmentSpread: ({ name, directives }) => join6(["...", name, wrap(" ", join6(directives, " "))]),
+  InlineFragment: ({ typeCondition, directives, selectionSet }) => join6(
+    ["...", wrap("on ", typeCondition), join6(directives, " "), selectionSet],
     " "
   ),
   FragmentDefinition: ({
@@ -6499,17 +6546,17 @@ var printDocASTReducer = {
     directives,
     selectionSet,
     description
-  }) => join7([
+  }) => join6([
     wrap("", description, "\n"),
     // Note: fragment variable definitions are experimental and may be changed
     // or removed in the future.
     "fragment ",
     name,
-    wrap("(", join7(variableDefinitions, ", "), ")"),
+    wrap("(", join6(variableDefinitions, ", "), ")"),
     " on ",
     typeCondition,
     " ",
-    wrap("", join7(directives, " "), " "),
+    wrap("", join6(directives, " "), " "),
     selectionSet
   ]),
   // Value
@@ -6522,24 +6569,24 @@ var printDocASTReducer = {
   BooleanValue: ({ value }) => new PrintBuffer(value ? "true" : "false"),
   NullValue: () => new PrintBuffer("null"),
   EnumValue: ({ value }) => new PrintBuffer(value),
-  ListValue: ({ values }) => join7(["[", join7(values, ", "), "]"]),
-  ObjectValue: ({ fields: fields2 }) => join7(["{", join7(fields2, ", "), "}"]),
-  ObjectField: ({ name, value }) => join7([name, ": ", value]),
+  ListValue: ({ values }) => join6(["[", join6(values, ", "), "]"]),
+  ObjectValue: ({ fields: fields2 }) => join6(["{", join6(fields2, ", "), "}"]),
+  ObjectField: ({ name, value }) => join6([name, ": ", value]),
   // Directive
-  Directive: ({ name, arguments: args }) => join7(["@", name, wrap("(", join7(args, ", "), ")")]),
+  Directive: ({ name, arguments: args }) => join6(["@", name, wrap("(", join6(args, ", "), ")")]),
   // Type
   NamedType: ({ name }) => name,
-  ListType: ({ type }) => join7(["[", type, "]"]),
-  NonNullType: ({ type }) => join7([type, "!"]),
+  ListType: ({ type }) => join6(["[", type, "]"]),
+  NonNullType: ({ type }) => join6([type, "!"]),
   // Type System Definitions
-  SchemaDefinition: ({ description, directives, operationTypes }) => join7([
+  SchemaDefinition: ({ description, directives, operationTypes }) => join6([
     wrap("", description, "\n"),
-    join7(["schema", join7(directives, " "), block(operationTypes)], " ")
+    join6(["schema", join6(directives, " "), block(operationTypes)], " ")
   ]),
-  OperationTypeDefinition: ({ operation, type }) => join7([operation, ": ", type]),
-  ScalarTypeDefinition: ({ description, name, directives }) => join7([
+  OperationTypeDefinition: ({ operation, type }) => join6([operation, ": ", type]),
+  ScalarTypeDefinition: ({ description, name, directives }) => join6([
     wrap("", description, "\n"),
-    join7(["scalar", name, join7(directives, " ")], " ")
+    join6(["scalar", name, join6(directives, " ")], " ")
   ]),
   ObjectTypeDefinition: ({
     description,
@@ -6547,26 +6594,26 @@ var printDocASTReducer = {
     interfaces,
     directives,
     fields: fields2
-  }) => join7([
+  }) => join6([
     wrap("", description, "\n"),
-    join7(
+    join6(
       [
         "type",
         name,
-        wrap("implements ", join7(interfaces, " & ")),
-        join7(directives, " "),
+        wrap("implements ", join6(interfaces, " & ")),
+        join6(directives, " "),
         block(fields2)
       ],
       " "
     )
   ]),
-  FieldDefinition: ({ description, name, arguments: args, type, directives }) => join7([
+  FieldDefinition: ({ description, name, arguments: args, type, directives }) => join6([
     wrap("", description, "\n"),
     name,
-    hasMultilineItems(args) ? wrap("(\n", join7(args, "\n").indent(), "\n)") : wrap("(", join7(args, ", "), ")"),
+    hasMultilineItems(args) ? wrap("(\n", join6(args, "\n").indent(), "\n)") : wrap("(", join6(args, ", "), ")"),
     ": ",
     type,
-    wrap(" ", join7(directives, " "))
+    wrap(" ", join6(directives, " "))
   ]),
   InputValueDefinition: ({
     description,
@@ -6574,13 +6621,13 @@ var printDocASTReducer = {
     type,
     defaultValue,
     directives
-  }) => join7([
+  }) => join6([
     wrap("", description, "\n"),
     name,
     ": ",
     type,
     wrap(" = ", defaultValue),
-    wrap(" ", join7(directives, " "))
+    wrap(" ", join6(directives, " "))
   ]),
   InterfaceTypeDefinition: ({
     description,
@@ -6588,37 +6635,37 @@ var printDocASTReducer = {
     interfaces,
     directives,
     fields: fields2
-  }) => join7([
+  }) => join6([
     wrap("", description, "\n"),
-    join7(
+    join6(
       [
         "interface",
         name,
-        wrap("implements ", join7(interfaces, " & ")),
-        join7(directives, " "),
+        wrap("implements ", join6(interfaces, " & ")),
+        join6(directives, " "),
         block(fields2)
       ],
       " "
     )
   ]),
-  UnionTypeDefinition: ({ description, name, directives, types }) => join7([
+  UnionTypeDefinition: ({ description, name, directives, types }) => join6([
     wrap("", description, "\n"),
-    join7(
-      ["union", name, join7(directives, " "), wrap("= ", join7(types, " | "))],
+    join6(
+      ["union", name, join6(directives, " "), wrap("= ", join6(types, " | "))],
       " "
     )
   ]),
-  EnumTypeDefinition: ({ description, name, directives, values }) => join7([
+  EnumTypeDefinition: ({ description, name, directives, values }) => join6([
     wrap("", description, "\n"),
-    join7(["enum", name, join7(directives, " "), block(values)], " ")
+    join6(["enum", name, join6(directives, " "), block(values)], " ")
   ]),
-  EnumValueDefinition: ({ description, name, directives }) => join7([
+  EnumValueDefinition: ({ description, name, directives }) => join6([
     wrap("", description, "\n"),
-    join7([name, join7(directives, " ")], " ")
+    join6([name, join6(directives, " ")], " ")
   ]),
-  InputObjectTypeDefinition: ({ description, name, directives, fields: fields2 }) => join7([
+  InputObjectTypeDefinition: ({ description, name, directives, fields: fields2 }) => join6([
     wrap("", description, "\n"),
-    join7(["input", name, join7(directives, " "), block(fields2)], " ")
+    join6(["input", name, join6(directives, " "), block(fields2)], " ")
   ]),
   DirectiveDefinition: ({
     description,
@@ -6627,58 +6674,58 @@ var printDocASTReducer = {
     directives,
     repeatable,
     locations
-  }) => join7([
+  }) => join6([
     wrap("", description, "\n"),
     "directive @",
     name,
-    hasMultilineItems(args) ? wrap("(\n", join7(args, "\n").indent(), "\n)") : wrap("(", join7(args, ", "), ")"),
-    wrap(" ", join7(directives, " ")),
+    hasMultilineItems(args) ? wrap("(\n", join6(args, "\n").indent(), "\n)") : wrap("(", join6(args, ", "), ")"),
+    wrap(" ", join6(directives, " ")),
     repeatable ? " repeatable" : "",
     " on ",
-    join7(locations, " | ")
+    join6(locations, " | ")
   ]),
-  SchemaExtension: ({ directives, operationTypes }) => join7(["extend schema", join7(directives, " "), block(operationTypes)], " "),
-  ScalarTypeExtension: ({ name, directives }) => join7(["extend scalar", name, join7(directives, " ")], " "),
-  ObjectTypeExtension: ({ name, interfaces, directives, fields: fields2 }) => join7(
+  SchemaExtension: ({ directives, operationTypes }) => join6(["extend schema", join6(directives, " "), block(operationTypes)], " "),
+  ScalarTypeExtension: ({ name, directives }) => join6(["extend scalar", name, join6(directives, " ")], " "),
+  ObjectTypeExtension: ({ name, interfaces, directives, fields: fields2 }) => join6(
     [
       "extend type",
       name,
-      wrap("implements ", join7(interfaces, " & ")),
-      join7(directives, " "),
+      wrap("implements ", join6(interfaces, " & ")),
+      join6(directives, " "),
       block(fields2)
     ],
     " "
   ),
-  InterfaceTypeExtension: ({ name, interfaces, directives, fields: fields2 }) => join7(
+  InterfaceTypeExtension: ({ name, interfaces, directives, fields: fields2 }) => join6(
     [
       "extend interface",
       name,
-      wrap("implements ", join7(interfaces, " & ")),
-      join7(directives, " "),
+      wrap("implements ", join6(interfaces, " & ")),
+      join6(directives, " "),
       block(fields2)
     ],
     " "
   ),
-  UnionTypeExtension: ({ name, directives, types }) => join7(
+  UnionTypeExtension: ({ name, directives, types }) => join6(
     [
       "extend union",
       name,
-      join7(directives, " "),
-      wrap("= ", join7(types, " | "))
+      join6(directives, " "),
+      wrap("= ", join6(types, " | "))
     ],
     " "
   ),
-  EnumTypeExtension: ({ name, directives, values }) => join7(["extend enum", name, join7(directives, " "), block(values)], " "),
-  InputObjectTypeExtension: ({ name, directives, fields: fields2 }) => join7(["extend input", name, join7(directives, " "), block(fields2)], " "),
-  DirectiveExtension: ({ name, directives }) => join7([join7(["extend directive @", name]), join7(directives, " ")], " "),
+  EnumTypeExtension: ({ name, directives, values }) => join6(["extend enum", name, join6(directives, " "), block(values)], " "),
+  InputObjectTypeExtension: ({ name, directives, fields: fields2 }) => join6(["extend input", name, join6(directives, " "), block(fields2)], " "),
+  DirectiveExtension: ({ name, directives }) => join6([join6(["extend directive @", name]), join6(directives, " ")], " "),
   // Schema Coordinates
   TypeCoordinate: ({ name }) => name,
-  MemberCoordinate: ({ name, memberName }) => join7([name, wrap(".", memberName)]),
-  ArgumentCoordinate: ({ name, fieldName, argumentName }) => join7([name, wrap(".", fieldName), wrap("(", argumentName, ":)")]),
-  DirectiveCoordinate: ({ name }) => join7(["@", name]),
-  DirectiveArgumentCoordinate: ({ name, argumentName }) => join7(["@", name, wrap("(", argumentName, ":)")])
+  MemberCoordinate: ({ name, memberName }) => join6([name, wrap(".", memberName)]),
+  ArgumentCoordinate: ({ name, fieldName, argumentName }) => join6([name, wrap(".", fieldName), wrap("(", argumentName, ":)")]),
+  DirectiveCoordinate: ({ name }) => join6(["@", name]),
+  DirectiveArgumentCoordinate: ({ name, argumentName }) => join6(["@", name, wrap("(", argumentName, ":)")])
 };
-function join7(maybeArray, separator = "") {
+function join6(maybeArray, separator = "") {
   if (maybeArray == null || maybeArray.length === 0) {
     return EMPTY;
   }
@@ -6708,7 +6755,7 @@ function joinedLength(array2, separator) {
   return length;
 }
 function block(array2) {
-  return wrap("{\n", join7(array2, "\n").indent(), "\n}");
+  return wrap("{\n", join6(array2, "\n").indent(), "\n}");
 }
 function wrap(start, maybeBuffer, end = "") {
   return maybeBuffer != null && maybeBuffer.length !== 0 ? start === "" ? maybeBuffer.append(end) : new PrintBuffer(start).append(maybeBuffer).append(end) : EMPTY;
@@ -6721,9 +6768,9 @@ function wrappedLineAndArgs(prefix, args) {
   if (args == null || args.length === 0) {
     return prefix;
   }
-  return join7([
+  return join6([
     prefix,
-    prefix.length + joinedLength(args, ", ") + 2 > MAX_LINE_LENGTH ? wrap("(\n", join7(args, "\n").indent(), "\n)") : wrap("(", join7(args, ", "), ")")
+    prefix.length + joinedLength(args, ", ") + 2 > MAX_LINE_LENGTH ? wrap("(\n", join6(args, "\n").indent(), "\n)") : wrap("(", join6(args, ", "), ")")
   ]);
 }
 
@@ -8017,44 +8064,8 @@ function sentence(text2) {
 var import_node_fs11 = require("node:fs");
 var import_node_path9 = require("node:path");
 
-// src/persist/atomic-file.ts
-var import_node_fs10 = require("node:fs");
-var import_node_path8 = require("node:path");
-var import_write_file_atomic = __toESM(require_lib());
-var headroomBytes = 64 * 1024;
-var DiskFull = class extends Error {
-  code = "ENOSPC";
-};
-async function writeFileWhole(path, text2) {
-  const bytes = Buffer.byteLength(text2);
-  requireRoom((0, import_node_path8.dirname)(path), bytes);
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await (0, import_write_file_atomic.default)(path, text2, { mode: privateFile, chown: false });
-      break;
-    } catch (error) {
-      const busy = process.platform === "win32" && ["EPERM", "EBUSY", "EACCES"].includes(codeOf(error));
-      if (!busy || attempt === 5) throw error;
-      await new Promise((resolve3) => setTimeout(resolve3, 20 * attempt + 30 * Math.random()));
-    }
-  }
-  if ((0, import_node_fs10.statSync)(path).size !== bytes) throw new DiskFull(`${path} came out short: the disk is full`);
-}
-var writeJson = (path, value) => writeFileWhole(path, `${JSON.stringify(value, null, 2)}
-`);
-function syncFolder(dir) {
-  if (process.platform === "win32") return;
-  const fd = (0, import_node_fs10.openSync)(dir, "r");
-  try {
-    (0, import_node_fs10.fsyncSync)(fd);
-  } finally {
-    (0, import_node_fs10.closeSync)(fd);
-  }
-}
-function requireRoom(dir, bytes) {
-  const { bavail, bsize } = (0, import_node_fs10.statfsSync)(dir);
-  if (bavail * bsize < bytes + headroomBytes) throw new DiskFull(`no room in ${dir}: the disk is full`);
-}
+// src/shared/words.ts
+var counted = (count2, one, many) => `${count2} ${count2 === 1 ? one : many}`;
 
 // src/worker/commands.ts
 var keptMs = 10 * 6e4;
@@ -8078,10 +8089,15 @@ var Commands = class {
   #asked = /* @__PURE__ */ new Map();
   async carryOut(command) {
     this.log.info(`Asked for: ${command.name}.`);
-    this.#sweepOldAnswers();
+    this.#removeOldAnswers();
     const answer = this.#act(command);
     this.ring();
     if (answer) await this.#answer(command.id, answer);
+    if (command.name !== "clear_queue") return;
+    for (const [sweep2, id2] of this.#asked) {
+      this.#asked.delete(sweep2);
+      await this.#answer(id2, { done: true, message: "The queue was cleared meanwhile.", failed: true });
+    }
   }
   async tellSweep(name, sweep2, done) {
     const id2 = this.#asked.get(name);
@@ -8090,14 +8106,14 @@ var Commands = class {
     const of = sweep2.total ? ` of ${sweep2.total}` : "";
     await this.#answer(id2, {
       done,
-      message: done ? `${sweep2.queued} scenes are queued.` : `${sweep2.queued}${of} scenes are queued so far.`,
+      message: done ? `${counted(sweep2.queued, "scene is", "scenes are")} queued.` : `${sweep2.queued}${of} scenes are queued so far.`,
       progress: sweep2.total ? Math.min(1, sweep2.queued / sweep2.total) : 1
     });
   }
   #act({ name, id: id2, args }) {
     switch (name) {
       case "process":
-        return { done: true, message: "awake" };
+        return { done: true, message: "The worker is awake." };
       case "sync_all":
         this.queue.setMemo("synced-all", this.clock.now());
         return this.#sweep("all", null, id2);
@@ -8105,7 +8121,7 @@ var Commands = class {
         const hours = args.hours === void 0 || args.hours === "" ? defaultHours : Number(args.hours);
         if (!(hours > 0 && hours <= longestHours)) {
           const message = `"hours" is ${JSON.stringify(args.hours)}, but must be a number above 0 and at most ${longestHours} (ten years).`;
-          return { done: true, message, error: message };
+          return { done: true, message, failed: true };
         }
         return this.#sweep("recent", this.clock.now() - hours * 36e5, id2);
       }
@@ -8119,14 +8135,11 @@ var Commands = class {
         this.queue.setMemo("paused", null);
         return { done: true, message: "Going on." };
       case "clear_queue": {
-        const cleared = this.queue.clear();
-        const message = `${cleared} waiting job(s) forgotten. What is on its way to Plex now still arrives.`;
-        return { done: true, message };
+        const cleared = counted(this.queue.clear(), "waiting job was", "waiting jobs were");
+        return { done: true, message: `${cleared} forgotten. What is on its way to Plex now still arrives.` };
       }
-      default: {
-        const message = `The command "${name}" is unknown to this worker.`;
-        return { done: true, message, error: message };
-      }
+      default:
+        return { done: true, message: `The command "${name}" is unknown to this worker.`, failed: true };
     }
   }
   #sweep(name, since, id2) {
@@ -8135,23 +8148,25 @@ var Commands = class {
     return null;
   }
   async #answer(id2, answer) {
-    const clean = { ...answer, message: redact(answer.message) };
-    if (answer.error !== void 0) clean.error = redact(answer.error);
     try {
-      await writeJson((0, import_node_path9.join)(this.folder, `${id2}.json`), clean);
+      await writeJson((0, import_node_path9.join)(this.folder, `${id2}.json`), { ...answer, message: redact(answer.message) });
     } catch (error) {
       this.log.warn(`The answer to a task could not be written: ${describeFileError(error)}.`);
     }
   }
-  #sweepOldAnswers() {
-    for (const name of (0, import_node_fs11.readdirSync)(this.folder)) {
-      const path = (0, import_node_path9.join)(this.folder, name);
-      if (Math.abs(this.clock.now() - (0, import_node_fs11.statSync)(path).mtimeMs) > keptMs) (0, import_node_fs11.rmSync)(path, { force: true });
+  #removeOldAnswers() {
+    try {
+      for (const name of (0, import_node_fs11.readdirSync)(this.folder)) {
+        const path = (0, import_node_path9.join)(this.folder, name);
+        if (Math.abs(this.clock.now() - (0, import_node_fs11.statSync)(path).mtimeMs) > keptMs) (0, import_node_fs11.rmSync)(path, { force: true });
+      }
+    } catch {
     }
   }
 };
 
 // src/resilience/gate.ts
+var longestRetryAfterMs = 36e5;
 var closedGate = {
   state: "CLOSED",
   cause: null,
@@ -8172,7 +8187,7 @@ var Gate = class {
   ask(now) {
     const { state, cause, retryAt } = this.#state;
     if (state === "CLOSED") return { admit: "job" };
-    if (retryAt !== null && retryAt > now && retryAt <= now + this.openMs) {
+    if (retryAt !== null && retryAt > now && retryAt <= now + Math.max(this.openMs, longestRetryAfterMs)) {
       return { admit: "nothing", reason: cause ?? "Plex is not answering", nextAt: retryAt };
     }
     if (state === "OPEN") this.#state = { ...this.#state, state: "HALF_OPEN", retryAt: null };
@@ -8181,27 +8196,28 @@ var Gate = class {
   /** True when the state changed, so that it has to be written down before anything else is sent. */
   learn(outcome, now) {
     if (!isServerFault(outcome)) return false;
-    this.#open(outcome.message, now);
+    this.#open(outcome.message, now, outcome.kind === "overloaded" ? outcome.retryAfterMs : null);
     return true;
   }
   /** `fault`: what went wrong with the probe, null when the server is well. */
   probed(fault, now) {
-    if (fault !== null) this.#open(fault, now);
+    if (fault !== null) this.#open(fault, now, null);
     else if (this.#state.state !== "CLOSED") this.#state = { ...closedGate, since: now };
   }
-  /** The settings changed, or a person is impatient: the probe is due now. */
+  /** The settings changed: the probe is due now. */
   tryNow() {
     if (this.#state.state !== "OPEN") return false;
     this.#state = { ...this.#state, retryAt: 0 };
     return true;
   }
-  #open(cause, now) {
+  /** `retryAfterMs`: what the server asked for; never sooner than that. */
+  #open(cause, now, retryAfterMs) {
     const { state, since, failuresInARow } = this.#state;
     this.#state = {
       state: "OPEN",
       cause,
       since: state === "CLOSED" ? now : since,
-      retryAt: now + this.openMs,
+      retryAt: now + Math.max(this.openMs, Math.min(retryAfterMs ?? 0, longestRetryAfterMs)),
       failuresInARow: failuresInARow + 1
     };
   }
@@ -8222,16 +8238,43 @@ var rules = {
   transient: { baseMs: 5e3, capMs: 8e4, tries: 5 },
   "not-in-plex": { baseMs: 3e4, capMs: 6e5, tries: 12 }
 };
+var turnMs = 3e4;
+var longestTurnMs = 6e5;
+var nextTurn = (rounds, now) => now + Math.min(longestTurnMs, turnMs * 2 ** Math.max(0, rounds - 1));
 function nextTry(kind, attempts, now, random) {
   const rule = rules[kind];
   if (!rule || attempts + 1 >= rule.tries) return null;
   return now + Math.round(random() * Math.min(rule.capMs, rule.baseMs * 2 ** attempts));
 }
 
+// src/resilience/suspicion.ts
+var Suspicion = class {
+  #records = /* @__PURE__ */ new Map();
+  /** The server failed while it worked on this job. */
+  fault(job2, now) {
+    const before = this.#records.get(job2);
+    const wasWell = before !== void 0 && now.well > before.well;
+    const rounds = before === void 0 ? 0 : before.rounds + (wasWell ? 1 : 0);
+    this.#records.set(job2, { ...now, rounds });
+    if (!wasWell) return "not its fault";
+    return rounds >= 2 && now.successes > before.successes ? "its fault" : { lastFor: rounds };
+  }
+  /** The job failed by itself, as far as can be seen. */
+  failure(job2, now) {
+    const before = this.#records.get(job2);
+    this.#records.set(job2, { ...now, rounds: before?.rounds ?? 0 });
+    return before === void 0 || now.successes > before.successes ? "its fault" : { lastFor: 1 };
+  }
+  clear(job2) {
+    this.#records.delete(job2);
+  }
+};
+
 // src/worker/drain.ts
 var lookAgainMs = 6e4;
 var flushEveryMs = 1e3;
 var flushEveryJobs = 100;
+var suspiciousMisses = 5;
 var Drain = class {
   constructor(parts) {
     this.parts = parts;
@@ -8239,6 +8282,10 @@ var Drain = class {
   parts;
   #unflushed = 0;
   #flushedAt = 0;
+  #misses = 0;
+  #successes = 0;
+  #probedWell = 0;
+  #suspicion = new Suspicion();
   async run(signal) {
     const { target, queue, bell, clock, onNews } = this.parts;
     while (!signal.aborted) {
@@ -8254,6 +8301,7 @@ var Drain = class {
         await bell.wait(pass.nextAt - clock.now(), clock, signal);
       } else if (pass.admit === "probe") {
         await target.probe(signal);
+        if (target.gate.state === "CLOSED") this.#probedWell++;
         onNews();
       } else {
         const job2 = queue.take(target.name);
@@ -8264,8 +8312,7 @@ var Drain = class {
   }
   /** 0: something is to be done, if the gate allows it. */
   #waitMs() {
-    if (this.parts.queue.memo("paused") !== void 0 || this.parts.target.missing !== null)
-      return lookAgainMs;
+    if (this.parts.queue.isPaused || this.parts.target.missing !== null) return lookAgainMs;
     if (this.parts.target.wantsProbe) return 0;
     const nextAt = this.parts.queue.nextAt(this.parts.target.name);
     if (nextAt === null) return lookAgainMs;
@@ -8287,37 +8334,69 @@ var Drain = class {
     if (due || this.#unflushed >= flushEveryJobs) await this.#flush();
   }
   #judge(job2, outcome) {
-    if (isServerFault(outcome) || outcome.kind === "stash-away") {
-      this.parts.log.debug(`Scene ${job2.scene} waits: ${outcome.message}`);
-      return { kind: "back" };
-    }
+    const { log, deadLetters, notices, target } = this.parts;
     const letter = `${job2.target}/${job2.scene}`;
-    if (outcome.kind === "transient" || outcome.kind === "not-in-plex" || outcome.kind === "bad-data") {
-      const at = nextTry(outcome.kind, job2.attempts, this.parts.clock.now(), this.parts.random);
-      if (at !== null) {
-        this.parts.log.info(`${outcome.message} Trying again at ${new Date(at).toLocaleTimeString()}.`);
-        return { kind: "retry", at, reason: outcome.message };
-      }
-      this.parts.log.warn(`Gave up on scene ${job2.scene}: ${outcome.message}`);
-      this.parts.deadLetters.put(letter, {
-        target: job2.target,
-        scene: job2.scene,
-        kind: outcome.kind,
-        reason: outcome.message,
-        attempts: job2.attempts + 1,
-        at: this.parts.clock.now()
-      });
-      return { kind: "failed" };
+    if (isServerFault(outcome) || outcome.kind === "stash-away") {
+      const { message } = outcome;
+      const judgement = this.#suspicion.fault(letter, this.#seen(outcome));
+      if (judgement === "its fault") return this.#tryAgainOrGiveUp(job2, "transient", message);
+      log.debug(`Scene ${job2.scene} waits: ${message}`);
+      return judgement === "not its fault" ? { kind: "back" } : this.#letOthersGoFirst(judgement.lastFor, message);
     }
-    if (outcome.kind === "ok" || outcome.kind === "filtered") this.parts.log.info(outcome.message);
-    else this.parts.log.debug(`Scene ${job2.scene}: ${outcome.kind}.`);
-    this.parts.deadLetters.delete(letter);
+    if (outcome.kind === "transient") {
+      const judgement = this.#suspicion.failure(letter, this.#seen(outcome));
+      if (judgement !== "its fault") return this.#letOthersGoFirst(judgement.lastFor, outcome.message);
+    }
+    if (outcome.kind === "transient" || outcome.kind === "not-in-plex" || outcome.kind === "bad-data") {
+      if (outcome.kind === "not-in-plex") this.#noteMiss(outcome.message);
+      return this.#tryAgainOrGiveUp(job2, outcome.kind, outcome.message);
+    }
+    if (outcome.kind === "ok" || outcome.kind === "filtered") log.info(outcome.message);
+    else log.debug(`Scene ${job2.scene}: ${outcome.kind}.`);
+    if (outcome.kind === "ok") this.#successes++;
+    this.#suspicion.clear(letter);
+    deadLetters.delete(letter);
+    if (deadLetters.size === 0) notices.say("given-up", null);
+    if (target.ledger.size > 0) notices.say("paths", null);
     return { kind: "done" };
   }
+  #tryAgainOrGiveUp(job2, kind, message) {
+    const { log, deadLetters, notices, clock, random } = this.parts;
+    const at = nextTry(kind, job2.attempts, clock.now(), random);
+    if (at !== null) {
+      log.info(`${message} Trying again at ${new Date(at).toLocaleTimeString()}.`);
+      return { kind: "retry", at, reason: message, charged: true };
+    }
+    notices.say("given-up", `Gave up on scene ${job2.scene}: ${message}`);
+    const { target, scene: scene2, attempts } = job2;
+    deadLetters.put(`${target}/${scene2}`, {
+      target,
+      scene: scene2,
+      kind,
+      reason: message,
+      attempts: attempts + 1,
+      at: clock.now()
+    });
+    return { kind: "failed" };
+  }
+  #letOthersGoFirst(rounds, reason) {
+    return { kind: "retry", at: nextTurn(rounds, this.parts.clock.now()), reason, charged: false };
+  }
+  /** What was seen of the server that this outcome speaks of. */
+  #seen({ kind }) {
+    const successes = this.#successes;
+    return {
+      well: kind === "stash-away" ? this.parts.stash.answered : this.#probedWell + successes,
+      successes
+    };
+  }
+  /** The commonest mistake is a path map that is missing or wrong: it is told as soon as it can be suspected. */
+  #noteMiss(message) {
+    if (this.parts.target.ledger.size > 0 || ++this.#misses !== suspiciousMisses) return;
+    this.parts.notices.say("paths", `Not one scene was found in Plex so far. For example: ${message}`);
+  }
   async #flush() {
-    await this.parts.target.ledger.flush();
-    await this.parts.deadLetters.flush();
-    await this.parts.queue.flush();
+    await this.parts.flush();
     if (this.#unflushed > 0) this.parts.onNews();
     this.#unflushed = 0;
     this.#flushedAt = this.parts.clock.now();
@@ -8396,14 +8475,66 @@ function textOf2(path) {
 var lineOf = (sentence2) => `${redact(sentence2).replace(/\s+/g, " ")}
 `;
 
-// src/persist/json-document.ts
+// src/worker/reception.ts
 var import_node_fs14 = require("node:fs");
+var Reception = class {
+  constructor(parts) {
+    this.parts = parts;
+  }
+  parts;
+  connection(connection, at) {
+    this.parts.stash.learn(connection, at);
+  }
+  event({ object: object2, action, ids: ids2, bulk, fields: fields2 }) {
+    const { queue, targets } = this.parts;
+    for (const id2 of ids2) {
+      if (object2 === "Scene") for (const target of targets) queue.add(target, id2, { bulk, asked: false });
+      else if (action !== "Create") queue.addFanOut({ object: object2, id: id2, action, fields: fields2 });
+    }
+  }
+  command(command) {
+    return this.parts.commands.carryOut(command);
+  }
+  flush() {
+    return this.parts.flush();
+  }
+  /** A copied plugin folder points to the state folder of the Stash that it was copied from. */
+  passOn(connection, text2) {
+    const { paths, env, log, wakeOther } = this.parts;
+    const other = chooseStateDir(connection, env);
+    if (samePlace(other, paths.root)) return false;
+    if (!(0, import_node_fs14.existsSync)(statePaths(other).inbox)) {
+      throw new BadInput(`it is for the Stash in ${connection.dir}, where Sluice cannot write`);
+    }
+    try {
+      const event = leaveInInbox(statePaths(other).inbox, text2);
+      log.info(
+        `Passed an event on to ${other}: it is from the Stash there, whose plugin folder was copied from here.`
+      );
+      wakeOther(other, event, connection);
+      return true;
+    } catch (error) {
+      throw new BadInput(`it is for the Stash in ${connection.dir}, but ${describeFileError(error)}`);
+    }
+  }
+};
+function samePlace(a, b) {
+  if (a === b) return true;
+  try {
+    return (0, import_node_fs14.realpathSync)(a) === (0, import_node_fs14.realpathSync)(b);
+  } catch {
+    return false;
+  }
+}
+
+// src/persist/json-document.ts
+var import_node_fs15 = require("node:fs");
 function loadDocument(format, now, log) {
   let broken = false;
   for (const path of [format.path, `${format.path}.prev`]) {
     let text2;
     try {
-      text2 = (0, import_node_fs14.readFileSync)(path, "utf8");
+      text2 = (0, import_node_fs15.readFileSync)(path, "utf8");
     } catch (error) {
       if (codeOf(error) === "ENOENT") continue;
       setAside(path, messageOf(error), format.ifLost, now, log);
@@ -8425,8 +8556,27 @@ function loadDocument(format, now, log) {
   return { value: null, broken };
 }
 async function saveDocument(format, value) {
-  if ((0, import_node_fs14.existsSync)(format.path)) (0, import_node_fs14.renameSync)(format.path, `${format.path}.prev`);
+  if ((0, import_node_fs15.existsSync)(format.path)) (0, import_node_fs15.renameSync)(format.path, `${format.path}.prev`);
   await writeJson(format.path, { version: format.version, ...value });
+}
+
+// src/shared/deadline.ts
+async function withDeadline(ms, clock, outer, work) {
+  outer?.throwIfAborted();
+  const inner = new AbortController();
+  const done = new AbortController();
+  const abort = () => inner.abort(outer?.reason);
+  outer?.addEventListener("abort", abort, { once: true });
+  void clock.sleep(ms, done.signal).then(() => {
+    if (done.signal.aborted) return;
+    inner.abort(new DOMException(`no answer within ${Math.round(ms / 1e3)} s`, "TimeoutError"));
+  });
+  try {
+    return await work(inner.signal);
+  } finally {
+    outer?.removeEventListener("abort", abort);
+    done.abort();
+  }
 }
 
 // src/stash/credentials.ts
@@ -8440,7 +8590,7 @@ var Credentials = class {
   #idleRenewalAt = null;
   constructor(connection) {
     this.#connection = connection;
-    registerSecret(connection.cookie?.value);
+    registerCookie(connection.cookie?.value);
   }
   /** With the newest cookie. */
   get connection() {
@@ -8456,7 +8606,7 @@ var Credentials = class {
     if (same && newer.cookie === null) return;
     this.#connection = newer;
     this.#renewedAt = null;
-    registerSecret(newer.cookie?.value);
+    registerCookie(newer.cookie?.value);
   }
   learnKey(apiKey) {
     this.#apiKey = apiKey;
@@ -8488,7 +8638,7 @@ var Credentials = class {
       if (passed(this.#renewedAt, now) < Math.min(renewEveryMs, lifeMs(attributes) / 4)) return;
       this.#connection = { ...this.#connection, cookie: { name: cookie.name, value } };
       this.#renewedAt = now;
-      registerSecret(value);
+      registerCookie(value);
       return;
     }
   }
@@ -8505,25 +8655,6 @@ var passed = (since, now) => since === null ? Number.POSITIVE_INFINITY : Math.ab
 function lifeMs(attributes) {
   const seconds = attributes.map((one) => /^max-age=(\d+)$/i.exec(one)?.[1]).find((found) => found !== void 0);
   return Number(seconds ?? 0) * 1e3;
-}
-
-// src/shared/deadline.ts
-async function withDeadline(ms, clock, outer, work) {
-  outer?.throwIfAborted();
-  const inner = new AbortController();
-  const done = new AbortController();
-  const abort = () => inner.abort(outer?.reason);
-  outer?.addEventListener("abort", abort, { once: true });
-  void clock.sleep(ms, done.signal).then(() => {
-    if (done.signal.aborted) return;
-    inner.abort(new DOMException(`no answer within ${Math.round(ms / 1e3)} s`, "TimeoutError"));
-  });
-  try {
-    return await work(inner.signal);
-  } finally {
-    outer?.removeEventListener("abort", abort);
-    done.abort();
-  }
 }
 
 // src/stash/queries.ts
@@ -8720,7 +8851,7 @@ var isRefusal = (error) => error instanceof StashTrouble && error.kind === "unau
 var timestamp = (ms) => `${new Date(ms).toISOString().slice(0, 19)}Z`;
 
 // src/stash/plugin-id.ts
-var import_node_fs15 = require("node:fs");
+var import_node_fs16 = require("node:fs");
 var import_node_path10 = require("node:path");
 function pluginId(pluginDir) {
   const manifests = filesIn(pluginDir).filter((name) => name.endsWith(".yml") && name !== ".yml");
@@ -8730,14 +8861,14 @@ function pluginId(pluginDir) {
 }
 function filesIn(dir) {
   try {
-    return (0, import_node_fs15.readdirSync)(dir);
+    return (0, import_node_fs16.readdirSync)(dir);
   } catch {
     return [];
   }
 }
 function mentionsUs(path) {
   try {
-    return (0, import_node_fs15.readFileSync)(path, "utf8").includes("sluice.sh");
+    return (0, import_node_fs16.readFileSync)(path, "utf8").includes("sluice.sh");
   } catch {
     return false;
   }
@@ -8746,6 +8877,7 @@ function mentionsUs(path) {
 // src/worker/stash-link.ts
 var firstWaitMs = 1e3;
 var longestWaitMs = 6e4;
+var toldAfterFailures = 3;
 var keepCookieEveryMs = 6e4;
 var StashLink = class {
   constructor(path, pluginDir, clock, log, notices) {
@@ -8771,6 +8903,8 @@ var StashLink = class {
   #at = 0;
   #saved = "";
   #savedAt = 0;
+  /** How many questions Stash has answered. */
+  answered = 0;
   #failures = 0;
   #retryAt = 0;
   #health = { reachable: false, since: null, error: "not asked yet" };
@@ -8821,8 +8955,9 @@ var StashLink = class {
     this.#savedAt = now;
   }
   #noteWell() {
+    this.answered++;
     if (!this.#health.reachable) {
-      if (this.#failures > 0) this.log.info("Stash answers again.");
+      if (this.#failures >= toldAfterFailures) this.log.info("Stash answers again.");
       this.#health = { reachable: true, since: iso(this.clock.now()), error: null };
       this.notices.say("stash", null);
     }
@@ -8836,27 +8971,29 @@ var StashLink = class {
     if (this.retryAt > now) return;
     this.#retryAt = now + Math.min(longestWaitMs, firstWaitMs * 2 ** this.#failures);
     this.#failures++;
-    if (this.#failures >= 3) this.notices.say("stash", `Sluice cannot read from Stash: ${message}`);
+    if (this.#failures >= toldAfterFailures)
+      this.notices.say("stash", `Sluice cannot read from Stash: ${message}`);
   }
 };
 
 // src/worker/state.ts
-var import_node_fs18 = require("node:fs");
+var import_node_fs19 = require("node:fs");
 var import_node_path12 = require("node:path");
 
 // src/persist/journaled-map.ts
-var import_node_fs17 = require("node:fs");
+var import_node_fs18 = require("node:fs");
 var import_node_path11 = require("node:path");
 
 // src/persist/journal-format.ts
-var import_node_fs16 = require("node:fs");
+var import_node_fs17 = require("node:fs");
 var formatVersion = 1;
 var mapFiles = (base) => ({
   snapshot: `${base}.json`,
   journal: `${base}.ndjson`,
   previousSnapshot: `${base}.prev.json`,
   previousJournal: `${base}.prev.ndjson`,
-  nextSnapshot: `${base}.next.json`
+  nextSnapshot: `${base}.next.json`,
+  damageMark: `${base}.damaged`
 });
 var isAfter = (a, b) => a[0] > b[0] || a[0] === b[0] && a[1] > b[1];
 function snapshotText(kind, place, entries) {
@@ -8869,13 +9006,14 @@ ${rows.join(",\n")}
 }}
 `;
 }
-function recover(files, kind, parse4, now, log) {
+function recover(files, kind, parse4, log) {
   const damage = /* @__PURE__ */ new Set();
+  const broken = [];
   let base = null;
   let baseFile = null;
   let unreadableSnapshot = null;
   for (const path of [files.nextSnapshot, files.snapshot, files.previousSnapshot]) {
-    const found = readSnapshot(path, kind, now, log);
+    const found = readSnapshot(path, kind, broken);
     if (found === "unreadable") unreadableSnapshot ??= path;
     else if (found && (!base || isAfter(found.place, base.place))) [base, baseFile] = [found, path];
   }
@@ -8891,8 +9029,8 @@ function recover(files, kind, parse4, now, log) {
   let place = base?.place ?? [0, 0];
   let newestEpoch = 0;
   let unreadableEnd = null;
-  const previous = readJournal(files.previousJournal, now, log);
-  const current = readJournal(files.journal, now, log);
+  const previous = readJournal(files.previousJournal, broken, log);
+  const current = readJournal(files.journal, broken, log);
   for (const [path, journal] of [
     [files.previousJournal, previous],
     [files.journal, current]
@@ -8925,18 +9063,20 @@ function recover(files, kind, parse4, now, log) {
   }
   if (unreadableEnd) damage.add(unreadableEnd);
   if (unreadableSnapshot && current.lines.length === 0) damage.add(unreadableSnapshot);
+  if ((0, import_node_fs17.existsSync)(files.damageMark)) damage.add(files.damageMark);
   return {
     entries,
     place,
     journalLines: current.lines.length,
     journalBytes: current.bytes,
     damage: [...damage],
+    broken,
     untidy: damage.size > 0 || unreadableSnapshot !== null || baseFile === files.nextSnapshot
   };
 }
-function readSnapshot(path, kind, now, log) {
+function readSnapshot(path, kind, broken) {
   try {
-    const value = JSON.parse((0, import_node_fs16.readFileSync)(path, "utf8"));
+    const value = JSON.parse((0, import_node_fs17.readFileSync)(path, "utf8"));
     if (typeof value !== "object" || value === null) throw new Error("it is not an object");
     const { version: version2, epoch, seq, entries } = value;
     if (typeof version2 === "number" && version2 > formatVersion) throw new NewerState(path);
@@ -8948,17 +9088,17 @@ function readSnapshot(path, kind, now, log) {
   } catch (error) {
     if (error instanceof NewerState) throw error;
     if (codeOf(error) === "ENOENT") return null;
-    setAside(path, messageOf(error), "Its previous copy is used.", now, log);
+    broken.push({ path, why: messageOf(error) });
     return "unreadable";
   }
 }
-function readJournal(path, now, log) {
+function readJournal(path, broken, log) {
   let content;
   try {
-    content = (0, import_node_fs16.readFileSync)(path);
+    content = (0, import_node_fs17.readFileSync)(path);
   } catch (error) {
     const missing = codeOf(error) === "ENOENT";
-    if (!missing) setAside(path, messageOf(error), "The changes in it are missing.", now, log);
+    if (!missing) broken.push({ path, why: messageOf(error) });
     return { lines: [], bytes: null, unreadableEnd: !missing };
   }
   const end = content.lastIndexOf("\n") + 1;
@@ -9002,6 +9142,7 @@ var JournaledMap = class _JournaledMap {
   damage;
   #options;
   #worthSnapshotLines;
+  #nextSnapshotLines;
   #files;
   #entries;
   /** The last change that is on disk. */
@@ -9016,26 +9157,40 @@ var JournaledMap = class _JournaledMap {
   #untidy;
   #journal = null;
   #compaction = null;
+  /**
+   * Damage must not be forgotten when the process dies right after it was seen: a mark on disk holds it until what
+   * the owner does about it (`onDamage`) is in the snapshot that makes the files whole again.
+   */
   static async open(options) {
     const map = new _JournaledMap(options);
+    if (map.damage.length > 0) options.onDamage?.(map);
     if (map.#untidy) await map.#compact();
     else await map.flush();
+    (0, import_node_fs18.rmSync)(map.#files.damageMark, { force: true });
     return map;
   }
   constructor(options) {
     this.#options = options;
     this.#worthSnapshotLines = options.worthSnapshotLines ?? worthSnapshotLines;
+    this.#nextSnapshotLines = this.#worthSnapshotLines;
     this.#files = mapFiles(options.base);
     options.mayCommit();
     const kind = (0, import_node_path11.basename)(options.base);
-    const found = recover(this.#files, kind, options.parse, options.clock.now(), options.log);
+    const now = options.clock.now();
+    const found = recover(this.#files, kind, options.parse, options.log);
     this.damage = found.damage;
+    if (this.damage.length > 0)
+      (0, import_node_fs18.writeFileSync)(this.#files.damageMark, this.damage.join("\n"), { mode: privateFile });
+    crashPoint(`${kind}.damage.marked`);
+    for (const { path, why } of found.broken)
+      setAside(path, why, "Its previous copy is used.", now, options.log);
+    for (const path of this.damage) if ((0, import_node_fs18.existsSync)(path)) keepCopy(path, now, options.log);
     this.#untidy = found.untidy;
     this.#entries = found.entries;
     this.#place = found.place;
     this.#epoch = options.epoch >= found.place[0] ? options.epoch : found.place[0] + 1;
     this.#journalLines = found.journalLines;
-    if (found.journalBytes !== null) (0, import_node_fs17.truncateSync)(this.#files.journal, found.journalBytes);
+    if (found.journalBytes !== null) (0, import_node_fs18.truncateSync)(this.#files.journal, found.journalBytes);
   }
   get size() {
     return this.#entries.size;
@@ -9057,7 +9212,22 @@ var JournaledMap = class _JournaledMap {
     while (this.#compaction) await this.#compaction;
     if (this.#pending.size === 0 && !this.#markDue) return;
     this.#append();
-    if (this.#journalLines > Math.max(this.#worthSnapshotLines, 2 * this.size)) await this.#compact();
+    if (this.#journalLines > Math.max(this.#nextSnapshotLines, 2 * this.size))
+      await this.#compactIfPossible();
+  }
+  /** The journal has it all: a snapshot for which there is no room can wait until the journal has grown on. */
+  async #compactIfPossible() {
+    try {
+      await this.#compact();
+      this.#nextSnapshotLines = this.#worthSnapshotLines;
+    } catch (error) {
+      if (!isFileError(error)) throw error;
+      this.#nextSnapshotLines = 2 * this.#journalLines;
+      const { base, log } = this.#options;
+      log.warn(
+        `No new snapshot of ${base}.json could be written: ${describeFileError(error)}. Nothing is lost.`
+      );
+    }
   }
   async close() {
     await this.flush();
@@ -9067,28 +9237,28 @@ var JournaledMap = class _JournaledMap {
   #append() {
     const point = (0, import_node_path11.basename)(this.#options.base);
     this.#options.mayCommit();
-    this.#journal ??= (0, import_node_fs17.openSync)(this.#files.journal, "a", privateFile);
+    this.#journal ??= (0, import_node_fs18.openSync)(this.#files.journal, "a", privateFile);
     let [, seq] = this.#place;
     const row2 = (line) => `${JSON.stringify({ seq: ++seq, epoch: this.#epoch, ...line })}
 `;
     let text2 = this.#markDue ? row2({ after: this.#place }) : "";
     for (const key2 of this.#pending) text2 += row2({ key: key2, value: this.#entries.get(key2) });
     const bytes = Buffer.from(text2);
-    const sizeBefore = (0, import_node_fs17.fstatSync)(this.#journal).size;
+    const sizeBefore = (0, import_node_fs18.fstatSync)(this.#journal).size;
     crashPoint(`${point}.append`);
     const orUndo = (write, fd) => {
       try {
         write(fd);
       } catch (error) {
-        (0, import_node_fs17.ftruncateSync)(fd, sizeBefore);
+        (0, import_node_fs18.ftruncateSync)(fd, sizeBefore);
         throw error;
       }
     };
     orUndo((fd) => {
-      for (let done = 0; done < bytes.length; ) done += (0, import_node_fs17.writeSync)(fd, bytes, done);
+      for (let done = 0; done < bytes.length; ) done += (0, import_node_fs18.writeSync)(fd, bytes, done);
     }, this.#journal);
     crashPoint(`${point}.append.written`);
-    orUndo(import_node_fs17.fsyncSync, this.#journal);
+    orUndo(import_node_fs18.fsyncSync, this.#journal);
     crashPoint(`${point}.append.synced`);
     this.#journalLines += seq - this.#place[1];
     this.#place = [this.#epoch, seq];
@@ -9112,11 +9282,11 @@ var JournaledMap = class _JournaledMap {
     crashPoint(`${point}.snapshot.written`);
     this.#options.mayCommit();
     this.#closeJournal();
-    if ((0, import_node_fs17.existsSync)(journal)) (0, import_node_fs17.renameSync)(journal, previousJournal);
+    if ((0, import_node_fs18.existsSync)(journal)) (0, import_node_fs18.renameSync)(journal, previousJournal);
     crashPoint(`${point}.rotate.journal`);
-    if ((0, import_node_fs17.existsSync)(snapshot)) (0, import_node_fs17.renameSync)(snapshot, previousSnapshot);
+    if ((0, import_node_fs18.existsSync)(snapshot)) (0, import_node_fs18.renameSync)(snapshot, previousSnapshot);
     crashPoint(`${point}.rotate.snapshot`);
-    (0, import_node_fs17.renameSync)(nextSnapshot, snapshot);
+    (0, import_node_fs18.renameSync)(nextSnapshot, snapshot);
     syncFolder((0, import_node_path11.dirname)(snapshot));
     crashPoint(`${point}.rotate.done`);
     this.#journalLines = 0;
@@ -9124,7 +9294,7 @@ var JournaledMap = class _JournaledMap {
     this.#append();
   }
   #closeJournal() {
-    if (this.#journal !== null) (0, import_node_fs17.closeSync)(this.#journal);
+    if (this.#journal !== null) (0, import_node_fs18.closeSync)(this.#journal);
     this.#journal = null;
   }
 };
@@ -9242,6 +9412,7 @@ var TinyQueue = class {
 
 // src/queue/waiting-line.ts
 var furthestRetryMs = 15 * 6e4;
+var isRetried = (job2) => job2.attempts > 0 || job2.dueAt > 0;
 var byPlace = (a, b) => Number(a.bulk) - Number(b.bulk) || a.at - b.at || a.scene - b.scene;
 var byInstant = (a, b) => a.at - b.at || a.scene - b.scene;
 var WaitingLine = class {
@@ -9306,7 +9477,7 @@ var WaitingLine = class {
   #enter(seat) {
     const { job: job2, stamp, state } = seat;
     this.#seats.set(job2.scene, seat);
-    if (job2.attempts > 0) this.#retrying++;
+    if (isRetried(job2)) this.#retrying++;
     if (state === "in flight") this.#inFlight++;
     else if (state === "ready") {
       this.#ready.push({ scene: job2.scene, stamp, bulk: job2.bulk, at: job2.queuedAt });
@@ -9319,7 +9490,7 @@ var WaitingLine = class {
     const seat = this.#seats.get(scene2);
     if (!seat) return void 0;
     this.#seats.delete(scene2);
-    if (seat.job.attempts > 0) this.#retrying--;
+    if (isRetried(seat.job)) this.#retrying--;
     if (seat.state === "in flight") this.#inFlight--;
     else if (seat.state === "later") this.#laterCount--;
     return seat;
@@ -9392,8 +9563,8 @@ var Queue = class {
     if (!current || verdict.kind === "back") return;
     if (current.rev !== job2.rev) return;
     if (verdict.kind === "retry") {
-      const { at, reason } = verdict;
-      this.#putJob({ ...current, attempts: current.attempts + 1, dueAt: at, reason });
+      const { at, reason, charged } = verdict;
+      this.#putJob({ ...current, attempts: current.attempts + (charged ? 1 : 0), dueAt: at, reason });
     } else {
       line.remove(job2.scene);
       this.#store.delete(jobKey(job2.target, job2.scene));
@@ -9408,8 +9579,16 @@ var Queue = class {
       ...fanOut2,
       is: "fan-out",
       fields: old ? union2(old.fields, fanOut2.fields) : fanOut2.fields,
-      queuedAt: old?.queuedAt ?? this.#clock.now()
+      queuedAt: this.#clock.now()
     });
+  }
+  /** Every scene was queued by other means since then, so these need not be worked off. */
+  dropFanOutsBefore(time2) {
+    for (const [key2, entry3] of [...this.#store.entries()]) {
+      if (entry3.is !== "fan-out" || entry3.queuedAt > time2) continue;
+      this.#store.delete(key2);
+      this.#fanOuts--;
+    }
   }
   sweeps() {
     const found = [];
@@ -9423,9 +9602,13 @@ var Queue = class {
     const startedAt = this.#clock.now();
     this.setSweep(name, { is: "sweep", since, after: 0, total: null, queued: 0, startedAt });
   }
+  /** Null: it is over. */
   setSweep(name, sweep2) {
     if (sweep2) this.#store.put(`sweep/${name}`, sweep2);
     else this.#store.delete(`sweep/${name}`);
+  }
+  get isPaused() {
+    return this.memo("paused") !== void 0;
   }
   memo(name) {
     const entry3 = this.#store.get(`memo/${name}`);
@@ -9522,8 +9705,12 @@ var StoredLedger = class {
   sceneAt(ratingKey) {
     return this.#sceneAt.get(ratingKey);
   }
-  flush() {
-    return this.#store.flush();
+  get size() {
+    return this.#store.size;
+  }
+  /** Every scene is compared with Plex again when its turn comes. */
+  disbelieve() {
+    for (const [scene2, entry3] of [...this.#store.entries()]) this.#store.put(scene2, { ...entry3, wrote: {} });
   }
   #forgetPlace(scene2) {
     const old = this.get(scene2);
@@ -9534,48 +9721,42 @@ var StoredLedger = class {
 // src/worker/state.ts
 async function openState(paths, target, lease, clock, log) {
   const folder = (0, import_node_path12.join)(paths.targets, target);
-  (0, import_node_fs18.mkdirSync)(folder, { recursive: true, mode: privateFolder });
-  const open = (base, parse4) => JournaledMap.open({
+  (0, import_node_fs19.mkdirSync)(folder, { recursive: true, mode: privateFolder });
+  const open = (base, parse4, onDamage = () => {
+  }) => JournaledMap.open({
     base,
     parse: parse4,
     epoch: lease.epoch,
     mayCommit: () => mayCommit(paths.lease, lease.token),
     clock,
-    log
+    log,
+    onDamage
   });
-  const queueStore = await open((0, import_node_path12.join)(paths.root, "queue"), parseQueueEntry);
+  const queueStore = await open(
+    (0, import_node_path12.join)(paths.root, "queue"),
+    parseQueueEntry,
+    (map) => new Queue(map, clock).beginSweep("all", null)
+  );
   const deadLetters = await open((0, import_node_path12.join)(paths.root, "dead-letters"), parseDeadLetter);
-  const ledgerStore = await open((0, import_node_path12.join)(folder, "ledger"), parseLedgerEntry);
+  const ledgerStore = await open(
+    (0, import_node_path12.join)(folder, "ledger"),
+    parseLedgerEntry,
+    (map) => new StoredLedger(map).disbelieve()
+  );
+  const stores = [ledgerStore, deadLetters, queueStore];
   return {
     queue: new Queue(queueStore, clock),
     deadLetters,
     ledger: new StoredLedger(ledgerStore),
     damage: queueStore.damage,
+    flush: async () => {
+      for (const store of stores) await store.flush();
+    },
     close: async () => {
-      await ledgerStore.close();
-      await deadLetters.close();
-      await queueStore.close();
+      for (const store of stores) await store.close();
     }
   };
 }
-
-// src/shared/version.ts
-var version = true ? "0.1.0" : "0.0.0";
-
-// src/worker/status-writer.ts
-var StatusWriter = class {
-  constructor(path, clock) {
-    this.path = path;
-    this.#since = iso(clock.now());
-  }
-  path;
-  #since;
-  async write({ alive, ...rest }) {
-    const worker = alive ? { alive, pid: process.pid, since: this.#since } : { alive, pid: null, since: null };
-    const { paused, ...others } = rest;
-    await writeJson(this.path, { version, paused, worker, ...others });
-  }
-};
 
 // src/worker/sweeper.ts
 var pageSize = 1e3;
@@ -9613,14 +9794,15 @@ var Sweeper = class {
     const queued = sweep2.queued + page.ids.length;
     const now = { ...sweep2, queued, total: sweep2.total ?? page.total, after: page.last ?? after };
     this.parts.queue.setSweep(name, page.last === null ? null : now);
-    await this.parts.queue.flush();
-    if (page.last === null) this.parts.log.info(`Queued ${queued} scenes for a sync.`);
+    if (page.last === null && name === "all") this.parts.queue.dropFanOutsBefore(sweep2.startedAt);
+    await this.parts.flush();
+    if (page.last === null) this.parts.log.info(`Queued ${counted(queued, "scene", "scenes")} for a sync.`);
     await this.parts.onProgress(name, now, page.last === null);
   }
 };
 
 // src/worker/target.ts
-var import_node_fs19 = require("node:fs");
+var import_node_fs20 = require("node:fs");
 var import_node_path13 = require("node:path");
 
 // src/plex/answers.ts
@@ -9772,8 +9954,7 @@ function toOutcome(error) {
 }
 
 // src/plex/query-string.ts
-var wellFormed = (text2) => text2.replace(new RegExp("\\p{Surrogate}", "gu"), "�");
-var encode = (text2) => encodeURIComponent(wellFormed(text2));
+var encode = (text2) => encodeURIComponent(text2.toWellFormed());
 var queryString = (params) => params.map(([name, value]) => `${encode(name)}=${encode(value)}`).join("&");
 
 // src/plex/retry-after.ts
@@ -9791,8 +9972,6 @@ function parseRetryAfter(header, now) {
 var typeFilm = "1";
 var pageSize2 = 500;
 var PlexClient = class {
-  /** How many requests were sent so far. */
-  requests = 0;
   #options;
   #timeoutMs;
   #clock;
@@ -9861,11 +10040,10 @@ var PlexClient = class {
   }
   /** The body of an answer that says yes. */
   async #send(method, request3, signal) {
-    const { address, login } = this.#address();
     const query2 = request3.params ? `?${queryString(request3.params)}` : "";
-    const headers = { ...this.#headers(), ...login, ...request3.headers };
+    const headers = { ...this.#headers(), ...request3.headers };
     const init = { method, headers, redirect: "manual" };
-    const { response, body } = await this.#exchange(address + request3.path + query2, init, signal);
+    const { response, body } = await this.#exchange(this.#address() + request3.path + query2, init, signal);
     if (response.ok) return { body, contentType: response.headers.get("content-type") ?? "" };
     throw errorForStatus(response.status, request3.subject, {
       retryAfterMs: parseRetryAfter(response.headers.get("retry-after"), this.#clock.now()),
@@ -9876,7 +10054,6 @@ var PlexClient = class {
   async #exchange(url, init, signal) {
     try {
       return await withDeadline(this.#timeoutMs, this.#clock, signal, async (deadline) => {
-        this.requests += 1;
         const response = await this.#options.fetch(url, { ...init, signal: deadline });
         const body = response.ok ? await response.text() : await response.text().catch(() => "");
         signal.throwIfAborted();
@@ -9885,22 +10062,18 @@ var PlexClient = class {
     } catch (error) {
       signal.throwIfAborted();
       const why = describeNetworkError(error);
-      const hint = why.includes("certificate") ? ' Correct it, or turn on "Trust any certificate".' : "";
+      const hint = why.includes("certificate") ? ' Correct it, or turn on "Trust any Plex certificate".' : "";
       throw new PlexError("server-down", `Plex is not answering (${why}).${hint}`);
     }
   }
-  /** A password in the address becomes a header: fetch refuses such an address and prints it in its error. */
   #address() {
     if (!URL.canParse(this.#options.url)) {
       throw new PlexSettingsError(
         'The address of Plex cannot be read. Correct "Plex address" in the settings, for example http://192.168.1.10:32400.'
       );
     }
-    const url = new URL(this.#options.url);
-    const address = url.origin + url.pathname.replace(/\/+$/, "");
-    if (!url.username && !url.password) return { address, login: {} };
-    const login = `${decoded(url.username)}:${decoded(url.password)}`;
-    return { address, login: { Authorization: `Basic ${Buffer.from(login).toString("base64")}` } };
+    const { origin, pathname } = new URL(this.#options.url);
+    return origin + pathname.replace(/\/+$/, "");
   }
   #headers() {
     const { token: token2, clientIdentifier, version: version2 } = this.#options;
@@ -9924,13 +10097,6 @@ var PlexClient = class {
 function number2(key2, what) {
   if (/^\d+$/.test(key2)) return key2;
   throw new PlexError("bad-data", `"${key2}" is no key of a Plex ${what}. Nothing was sent.`);
-}
-function decoded(text2) {
-  try {
-    return decodeURIComponent(text2);
-  } catch {
-    return text2;
-  }
 }
 function unreadable(what, cause) {
   return new PlexError(
@@ -10092,8 +10258,28 @@ function fragments(name) {
   return [.../* @__PURE__ */ new Set([longest, longest.normalize("NFC"), longest.normalize("NFD")])];
 }
 
-// src/sync/fields.ts
+// src/shared/hash.ts
 var import_node_crypto = require("node:crypto");
+var shortHash = (value) => (0, import_node_crypto.createHash)("sha1").update(JSON.stringify(value)).digest("base64url").slice(0, 10);
+
+// src/sync/one-at-a-time.ts
+var OneAtATime = class {
+  #last = /* @__PURE__ */ new Map();
+  async run(key2, work) {
+    const before = this.#last.get(key2);
+    const mine = (async () => {
+      await before?.catch(() => {
+      });
+      return await work();
+    })();
+    this.#last.set(key2, mine);
+    try {
+      return await mine;
+    } finally {
+      if (this.#last.get(key2) === mine) this.#last.delete(key2);
+    }
+  }
+};
 
 // src/sync/names.ts
 var fold = (name) => name.trim().normalize("NFC").toLowerCase();
@@ -10144,26 +10330,6 @@ function comparable(field, wanted) {
   const names2 = field.wanted(wanted).map(fold);
   return field.ordered ? names2 : names2.sort();
 }
-var shortHash = (value) => (0, import_node_crypto.createHash)("sha1").update(JSON.stringify(value)).digest("base64url").slice(0, 10);
-
-// src/sync/one-at-a-time.ts
-var OneAtATime = class {
-  #last = /* @__PURE__ */ new Map();
-  async run(key2, work) {
-    const before = this.#last.get(key2);
-    const mine = (async () => {
-      await before?.catch(() => {
-      });
-      return await work();
-    })();
-    this.#last.set(key2, mine);
-    try {
-      return await mine;
-    } finally {
-      if (this.#last.get(key2) === mine) this.#last.delete(key2);
-    }
-  }
-};
 
 // src/sync/difference.ts
 function difference(wanted, item) {
@@ -10295,12 +10461,12 @@ function written(scene2, title, fields2, takenFrom) {
 // src/sync/wanted.ts
 function wantedState(scene2) {
   return {
-    title: wellFormed(scene2.title.trim() === "" ? titleFromFile(scene2.files[0] ?? "") : scene2.title),
-    summary: wellFormed(scene2.details),
-    studio: wellFormed(scene2.studio?.name ?? ""),
+    title: (scene2.title.trim() === "" ? titleFromFile(scene2.files[0] ?? "") : scene2.title).toWellFormed(),
+    summary: scene2.details.toWellFormed(),
+    studio: (scene2.studio?.name ?? "").toWellFormed(),
     originallyAvailableAt: fullDate(scene2.date),
-    actors: distinct(scene2.performers.map(({ name }) => wellFormed(name))),
-    genres: distinct(scene2.tags.map(({ name }) => wellFormed(name)))
+    actors: distinct(scene2.performers.map(({ name }) => name.toWellFormed())),
+    genres: distinct(scene2.tags.map(({ name }) => name.toWellFormed()))
   };
 }
 function titleFromFile(path) {
@@ -10424,7 +10590,9 @@ var targetDocument = object({
   retryAt: nullable(number()),
   failuresInARow: number(),
   /** Which settings were last tried, as a hash: changed ones are looked at before anything is sent. */
-  tried: nullable(string())
+  tried: nullable(string()),
+  /** Which server the ledger speaks of. */
+  server: optional(nullable(string()), null)
 });
 var Target = class {
   constructor(name, folder, ledger, clientIdentifier, clock, log) {
@@ -10433,7 +10601,7 @@ var Target = class {
     this.clientIdentifier = clientIdentifier;
     this.clock = clock;
     this.log = log;
-    (0, import_node_fs19.mkdirSync)(folder, { recursive: true, mode: privateFolder });
+    (0, import_node_fs20.mkdirSync)(folder, { recursive: true, mode: privateFolder });
     this.#format = {
       path: (0, import_node_path13.join)(folder, "gate.json"),
       version: 1,
@@ -10447,8 +10615,12 @@ var Target = class {
       cause: "not known: its file was damaged",
       retryAt: 0
     };
-    this.#gate = new Gate(value ?? (broken ? unknown2 : closedGate), 6e4);
+    this.#gate = new Gate(
+      value ?? (broken ? unknown2 : closedGate),
+      settingsTable.flowOpenSeconds.fallback * 1e3
+    );
     this.#tried = value?.tried ?? null;
+    this.#known = value?.server ?? null;
   }
   name;
   ledger;
@@ -10460,6 +10632,9 @@ var Target = class {
   #items = new OneAtATime();
   #server = null;
   #tried;
+  #known;
+  /** Another server answers than before; its scenes need a sync of everything. */
+  isNewServer = false;
   /** Why nothing can be sent at all; null once it can. */
   missing = "The settings have not been read yet.";
   get gate() {
@@ -10469,7 +10644,7 @@ var Target = class {
   get libraryProblem() {
     return this.#server?.finder.libraryProblem() ?? null;
   }
-  /** Takes on changed settings; a changed server or token is tried at once. */
+  /** Takes on changed settings; after any change Plex is looked at before anything is sent. */
   async configure(settings) {
     this.#gate.openMs = settings.flowOpenSeconds * 1e3;
     this.missing = missingSettings(settings);
@@ -10509,17 +10684,17 @@ var Target = class {
     if (!server) return;
     let fault = null;
     try {
-      await server.client.probe(signal);
+      this.#recognise((await server.client.probe(signal)).machineIdentifier);
       await server.finder.libraries(signal);
     } catch (error) {
       signal.throwIfAborted();
       fault = messageOf(error);
     }
-    const before = this.#gate.state;
+    const { state: before } = this.#gate.state;
     this.#gate.probed(fault, this.clock.now());
     this.#tried = server.hash;
     await this.#keepGate();
-    this.#tell(before);
+    if (before !== "CLOSED" && fault === null) this.log.info("Plex is well again; going on.");
   }
   async sync(job2, stash, signal) {
     const server = this.#server;
@@ -10527,11 +10702,7 @@ var Target = class {
     const { client: plex, finder } = server;
     const { ledger, clock } = this;
     const outcome = await syncScene(job2, { stash, plex, finder, ledger, items: this.#items, clock, signal });
-    const before = this.#gate.state;
-    if (this.#gate.learn(outcome, clock.now())) {
-      await this.#keepGate();
-      this.#tell(before);
-    }
+    if (this.#gate.learn(outcome, clock.now())) await this.#keepGate();
     return outcome;
   }
   status(paused, tally2) {
@@ -10552,18 +10723,16 @@ var Target = class {
       failed: tally2.failed
     };
   }
-  async #keepGate() {
-    await saveDocument(this.#format, { ...this.#gate.state, tried: this.#tried });
-  }
-  #tell(before) {
-    const { state, cause } = this.#gate.state;
-    if (state === "OPEN" && before.state === "CLOSED") {
-      this.log.warn(
-        `Nothing is sent to Plex for now: ${cause} Edits are kept and sent when it is well again.`
-      );
-    } else if (state === "CLOSED" && before.state !== "CLOSED") {
-      this.log.info("Plex is well again; going on.");
+  /** The ledger speaks of another server: nothing in it is true of this one. */
+  #recognise(machine) {
+    if (this.#known !== null && this.#known !== machine) {
+      this.ledger.disbelieve();
+      this.isNewServer = true;
     }
+    this.#known = machine;
+  }
+  async #keepGate() {
+    await saveDocument(this.#format, { ...this.#gate.state, tried: this.#tried, server: this.#known });
   }
 };
 
@@ -10611,11 +10780,19 @@ var Worker = class {
     if (queue.memo("plex-client") === void 0) queue.setMemo("plex-client", identifier);
     const folder = (0, import_node_path14.join)(paths.targets, targetName);
     this.#target = new Target(targetName, folder, state.ledger, identifier, clock, log);
-    this.#folder = new InboxFolder(paths, pluginDir, this, clock, log);
     this.#commands = new Commands(paths.answers, queue, clock, log, () => this.#ringAll());
-    this.#status = new StatusWriter(paths.status, clock);
+    const reception = new Reception({
+      ...options,
+      queue,
+      targets: [targetName],
+      stash: this.#stash,
+      commands: this.#commands,
+      flush: state.flush
+    });
+    this.#inbox = new InboxReader(paths, pluginDir, reception, clock, log);
     this.#busyAt = clock.now();
-    if (state.damage.length > 0) this.#queueEverything(state.damage);
+    this.#since = iso(this.#busyAt);
+    if (state.damage.length > 0) this.#tellDamage(state.damage);
   }
   options;
   state;
@@ -10623,18 +10800,18 @@ var Worker = class {
   #notices;
   #stash;
   #target;
-  #folder;
+  #inbox;
   #commands;
-  #status;
+  #since;
   #ending = new AbortController();
   #reason = "stopped";
   #busyAt;
-  #unwanted = 0;
+  #missingSince = null;
   /** Stash was asked for the settings. Until then the notice of the worker before stands: most of it is still so. */
   #hasLooked = false;
   async run(stop) {
     const { clock, random, log } = this.options;
-    const { queue, deadLetters } = this.state;
+    const { queue, deadLetters, flush } = this.state;
     const signal = this.#ending.signal;
     const onStop = () => this.#ending.abort();
     stop.addEventListener("abort", onStop);
@@ -10649,6 +10826,8 @@ var Worker = class {
       clock,
       random,
       log,
+      notices: this.#notices,
+      flush,
       onNews: () => this.#bells.tick.ring()
     });
     const sweeper = new Sweeper({
@@ -10658,6 +10837,7 @@ var Worker = class {
       bell: this.#bells.sweep,
       clock,
       log,
+      flush,
       onProgress: async (name, sweep2, done) => {
         this.#bells.drain.ring();
         await this.#commands.tellSweep(name, sweep2, done);
@@ -10678,48 +10858,12 @@ var Worker = class {
     }
     return this.#reason;
   }
-  // --- what the inbox tells (Receiver) ---
-  connection(connection, at) {
-    this.#stash.learn(connection, at);
-    this.#bells.settings.ring();
-  }
-  event({ object: object2, action, ids: ids2, bulk, fields: fields2 }) {
-    const { queue } = this.state;
-    for (const id2 of ids2) {
-      if (object2 === "Scene") queue.add(targetName, id2, { bulk, asked: false });
-      else if (action !== "Create") queue.addFanOut({ object: object2, id: id2, action, fields: fields2 });
-    }
-  }
-  command(command) {
-    return this.#commands.carryOut(command);
-  }
-  flush() {
-    return this.state.queue.flush();
-  }
-  passOn(connection, text2) {
-    const { paths, env, log, wakeOther } = this.options;
-    const other = chooseStateDir(connection, env);
-    if (samePlace(other, paths.root)) return false;
-    try {
-      const event = leaveInInbox(statePaths(other).inbox, text2);
-      log.info(
-        `Passed an event on to ${other}: it is from the Stash there, whose plugin folder was copied from here.`
-      );
-      wakeOther(other, event, connection);
-      return true;
-    } catch (error) {
-      log.warn(
-        `An event for ${other} could not be passed on (${describeFileError(error)}); it is taken as our own.`
-      );
-      return false;
-    }
-  }
-  // --- the loops ---
   async #foldLoop(signal) {
     const { clock } = this.options;
     while (!signal.aborted) {
-      if (await this.#folder.fold() > 0) {
+      if (await this.#inbox.fold() > 0) {
         this.#busyAt = clock.now();
+        if (!this.#stash.health.reachable) this.#bells.settings.ring();
         this.#ringAll();
       }
       await clock.sleep(foldEveryMs, signal);
@@ -10734,11 +10878,13 @@ var Worker = class {
     }
   }
   async #readSettings(signal) {
-    const { env, log } = this.options;
+    const { env, log, clock, pollMs } = this.options;
     try {
       const found = await this.#stash.ask((client) => client.pluginState(signal));
-      this.#unwanted = found.enabled === true ? 0 : this.#unwanted + 1;
-      if (found.enabled === false || this.#unwanted >= 2) {
+      const now = clock.now();
+      this.#missingSince = found.enabled === null ? this.#missingSince ?? now : null;
+      const isRemoved = this.#missingSince !== null && Math.abs(now - this.#missingSince) >= pollMs;
+      if (found.enabled === false || isRemoved) {
         log.info("The plugin was disabled or removed in Stash. What waits is kept.");
         this.#end("not wanted");
         return;
@@ -10778,23 +10924,19 @@ var Worker = class {
         if (this.#ending.signal.aborted) return;
       } catch (error) {
         if (error instanceof LeaseLost) return this.#end("lease lost");
-        if (codeOf(error) === "")
-          log.error(`${what} failed: ${messageOf(error)} ${error.stack ?? ""}`);
-        else {
-          const where = this.options.paths.root;
-          const why = describeFileError(error);
+        if (isFileError(error)) {
+          const { root } = this.options.paths;
           this.#notices.say(
             "disk",
-            `Sluice cannot write to ${where}: ${why}. Nothing is lost; it goes on by itself.`
+            `Sluice cannot write to ${root}: ${describeFileError(error)}. Nothing is lost; it goes on by itself.`
           );
-        }
+        } else log.error(`Something went wrong while ${what}; trying again. ${stackOf(error)}`);
         if (this.#ending.signal.aborted) return;
         await clock.sleep(afterFailureMs, this.#ending.signal);
         this.#notices.say("disk", null);
       }
     }
   }
-  // --- the rest ---
   #end(reason) {
     if (this.#ending.signal.aborted && reason !== "lease lost") return;
     this.#reason = reason;
@@ -10803,25 +10945,28 @@ var Worker = class {
   /** What keeps the worker: it will have something to do by itself, sooner or later. */
   #hasWork() {
     const { queue } = this.state;
-    if (queue.sweeps().length > 0 || this.#folder.count() > 0) return true;
-    return queue.counts().waiting > 0 && queue.memo("paused") === void 0;
+    if (queue.sweeps().length > 0 || this.#inbox.count() > 0) return true;
+    return queue.counts().waiting > 0 && !queue.isPaused;
   }
   #ringAll() {
     for (const bell of [this.#bells.drain, this.#bells.sweep, this.#bells.tick]) bell.ring();
   }
-  /** The queue lost something: only a look at everything can tell what. */
-  #queueEverything(files) {
-    this.state.queue.beginSweep("all", null);
+  #tellDamage(files) {
     this.#notices.say(
       "damage",
       `The queue was damaged (${files.join(", ")}), so edits may be missing from it. All scenes are queued to be compared with Plex; nothing is to be done. The damaged files were kept.`
     );
   }
-  /** Told once, after the first configuration. */
+  /** Told once, after the first configuration, and again for another server. */
   #welcome() {
     const { queue } = this.state;
     const now = this.options.clock.now();
     if (this.#target.missing !== null) return;
+    if (this.#target.isNewServer) {
+      this.#target.isNewServer = false;
+      queue.setMemo("synced-all", null);
+      queue.setMemo("configured", now);
+    }
     const since = Number(queue.memo("configured") ?? now);
     if (queue.memo("configured") === void 0) queue.setMemo("configured", now);
     const due = queue.memo("synced-all") === void 0 && now - since < welcomeMs;
@@ -10832,28 +10977,22 @@ var Worker = class {
   }
   async #writeStatus(alive) {
     const { queue, deadLetters } = this.state;
-    const paused = queue.memo("paused") !== void 0;
-    await this.#status.write({
+    const paused = queue.isPaused;
+    const status = {
+      version,
       paused,
-      alive,
+      worker: alive ? { alive, pid: process.pid, since: this.#since } : { alive, pid: null, since: null },
       stash: this.#stash.health,
-      inbox: this.#folder.count(),
+      inbox: this.#inbox.count(),
       queue: queue.counts(),
       deadLetters: deadLetters.size,
       targets: { [targetName]: this.#target.status(paused, queue.tally(targetName)) }
-    });
+    };
+    await writeJson(this.options.paths.status, status);
   }
 };
-function samePlace(a, b) {
-  if (a === b) return true;
-  try {
-    return (0, import_node_fs20.realpathSync)(a) === (0, import_node_fs20.realpathSync)(b);
-  } catch {
-    return false;
-  }
-}
 
-// src/worker/thread-main.ts
+// src/worker/thread.ts
 async function main() {
   const { stateDir, pluginDir, epoch, token: token2, idleMs, pollMs, debug } = import_node_worker_threads.workerData;
   const paths = statePaths(stateDir);
@@ -10871,9 +11010,10 @@ async function main() {
       idleMs,
       pollMs,
       wakeOther: (other, event, connection) => {
-        const dist = (0, import_node_path15.join)(connection.pluginDir, "dist");
-        leavePointer(dist, other);
-        wake(other, event, startDetached((0, import_node_path15.join)(dist, "worker.js"), other, connection.pluginDir));
+        const { pluginDir: theirs } = connection;
+        const distDir = (0, import_node_path15.join)(theirs, "dist");
+        leavePointer(distDir, other);
+        wake(other, event, startDetached({ distDir, stateDir: other, pluginDir: theirs }));
       }
     },
     stop.signal

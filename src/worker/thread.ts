@@ -2,8 +2,8 @@
 
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import { leavePointer } from '../hook/pointer';
 import { statePaths } from '../persist/paths';
+import { leavePointer } from '../persist/pointer';
 import { startDetached, wake } from '../queue/wake';
 import { systemClock } from '../shared/clock';
 import { FileLog } from './file-log';
@@ -36,9 +36,10 @@ async function main(): Promise<void> {
       idleMs,
       pollMs,
       wakeOther: (other, event, connection) => {
-        const dist = join(connection.pluginDir, 'dist');
-        leavePointer(dist, other);
-        wake(other, event, startDetached(join(dist, 'worker.js'), other, connection.pluginDir));
+        const { pluginDir: theirs } = connection;
+        const distDir = join(theirs, 'dist');
+        leavePointer(distDir, other);
+        wake(other, event, startDetached({ distDir, stateDir: other, pluginDir: theirs }));
       },
     },
     stop.signal,

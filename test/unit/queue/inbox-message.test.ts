@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { BadInput, hookTypes, parseInboxMessage, type StashEvent } from '../../../src/queue/hook-input';
+import { BadInput, hookTypes, parseInboxMessage, type StashEvent } from '../../../src/queue/inbox-message';
 import { fixture } from '../../sim/stash/fixtures';
 
 interface HookInput {

@@ -7,7 +7,7 @@
  * own id is the first that its input names stands for all of them, and every other event for its own id alone:
  * nothing is lost with the later hooks, and nothing is counted a thousand times.
  */
-import { parseServerConnection, type StashConnection } from '../stash/connection';
+import { type OwnFolders, parseServerConnection, type StashConnection } from '../stash/connection';
 
 export type ObjectKind = 'Scene' | 'Performer' | 'Studio' | 'Tag' | 'Group';
 export type Action = 'Create' | 'Update' | 'Destroy' | 'Merge';
@@ -56,16 +56,17 @@ export const hookTypes: string[] = Object.entries(known).flatMap(([object, actio
 
 type Json = Record<string, unknown>;
 
-export function parseInboxMessage(text: string): InboxMessage {
-  const input = parseJson(text);
-  const connection = connectionOf(input);
+/** `own`: what relative folders stand for; without it, they are relative to our working folder. */
+export function parseInboxMessage(text: string, own?: OwnFolders): InboxMessage {
+  const input = parseStashInput(text);
+  const connection = connectionOf(input, own);
   const { sluice } = input;
   if (isObject(sluice)) return { type: 'command', connection, command: parseCommand(sluice) };
   return { type: 'event', connection, event: parseEvent(input) };
 }
 
 /** Stash's input of any kind: a hook's, a task's or an operation's. */
-export function parseJson(text: string): Json {
+export function parseStashInput(text: string): Json {
   if (text.trim() === '') throw new BadInput('the input is empty: Stash sent nothing');
   let input: unknown;
   try {
@@ -77,9 +78,9 @@ export function parseJson(text: string): Json {
   return input;
 }
 
-export function connectionOf(input: Json): StashConnection {
+export function connectionOf(input: Json, own?: OwnFolders): StashConnection {
   try {
-    return parseServerConnection(input.server_connection);
+    return parseServerConnection(input.server_connection, own);
   } catch (error) {
     throw new BadInput(error instanceof Error ? error.message : String(error));
   }

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { forgetPointer, leavePointer, pointerName } from '../../../src/hook/pointer';
+import { forgetPointer, leavePointer, pointerName } from '../../../src/persist/pointer';
 import { modeOf } from '../../support/files';
 import { tempDir } from '../../support/temp-dir';
 

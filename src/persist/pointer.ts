@@ -5,7 +5,7 @@
  */
 import { readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { privateFile } from '../persist/paths';
+import { privateFile } from './paths';
 
 export const pointerName = 'state-dir';
 

@@ -6,18 +6,19 @@
  * inbox is looked at once more. Whoever wrote an event before that look is seen; whoever wrote it later found no
  * `alive` and starts a worker of their own.
  */
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker as Thread } from 'node:worker_threads';
-import { privateFolder, type StatePaths, spareStateDir, statePaths } from '../persist/paths';
+import { privateFolder, spareStateDir, statePaths } from '../persist/paths';
+import { inboxNames, leaveInInbox } from '../queue/inbox';
 import { startDetached } from '../queue/wake';
 import { systemClock } from '../shared/clock';
 import { crashPoint } from '../shared/crash-points';
-import { describeFileError, messageOf } from '../shared/errors';
+import { describeFileError, isFileError, messageOf, stackOf } from '../shared/errors';
 import { version } from '../shared/version';
 import { FileLog } from './file-log';
 import { Lease, leaseTimes } from './lease';
-import type { ThreadData } from './thread-main';
+import type { ThreadData } from './thread';
 import type { EndReason } from './worker';
 
 type HostEnd = EndReason | 'replaced';
@@ -26,6 +27,10 @@ const defaultIdleSeconds = 300;
 /** How often the settings and the plugin's own files are looked at. */
 const defaultPollSeconds = 15;
 const restartThreadMs = 5_000;
+const leaseAgainMs = 5_000;
+/** Ten minutes; the next hook starts another. */
+const mostLeaseTries = 120;
+const abandonedAfterMs = 60_000;
 
 async function host(stateDir: string, pluginDir: string): Promise<void> {
   const paths = statePaths(stateDir);
@@ -39,29 +44,22 @@ async function host(stateDir: string, pluginDir: string): Promise<void> {
 
   log.debug(`Process ${process.pid} was started.`);
   for (;;) {
-    const lease = await Lease.take(paths, systemClock, log, version);
+    const lease = await takeLease();
     if (!lease) {
       log.debug(`Process ${process.pid} leaves: another worker is at work.`);
       return;
     }
     log.info(`Sluice ${version} at work (process ${process.pid}).`);
-    const beat = setInterval(() => {
-      try {
-        lease.beat();
-      } catch (error) {
-        // The lock's time, which needs no room on the disk, still shows that we live.
-        log.debug(`No sign of life could be written: ${describeFileError(error)}.`);
-      }
-    }, leaseTimes.beatMs);
-    tidyUp(paths, pluginDir);
+    const beat = setInterval(() => lease.beat(), leaseTimes.beatMs);
+    tidyUp();
     const end = await supervise(lease, stop.signal);
     clearInterval(beat);
     crashPoint('host.ended');
     if (end !== 'lease lost') await lease.release();
     log.info(`Sluice ended: ${end}.`);
     if (end === 'replaced')
-      startDetached(bundle(), stateDir, pluginDir)(join(paths.root, 'starting-replaced'));
-    const isOver = end !== 'idle' || inboxIsEmpty(paths);
+      startDetached({ distDir: __dirname, stateDir, pluginDir })(join(paths.root, 'starting-replaced'));
+    const isOver = end !== 'idle' || inboxNames(paths.inbox).length === 0;
     crashPoint('host.looked');
     if (isOver) return;
     log.info('Something came in at the last moment; going on.');
@@ -88,7 +86,7 @@ async function host(stateDir: string, pluginDir: string): Promise<void> {
     const idleMs = seconds('SLUICE_IDLE_SECONDS', defaultIdleSeconds);
     const workerData: ThreadData = { stateDir, pluginDir, epoch, token, idleMs, pollMs, debug };
     return new Promise((resolve) => {
-      const thread = new Thread(join(__dirname, 'drain.js'), { workerData });
+      const thread = new Thread(join(__dirname, 'thread.js'), { workerData });
       let reason: EndReason | 'crashed' = 'crashed';
       const onStop = () => thread.postMessage('stop');
       stopThread.addEventListener('abort', onStop);
@@ -96,7 +94,7 @@ async function host(stateDir: string, pluginDir: string): Promise<void> {
       thread.on('message', (end: EndReason) => {
         reason = end;
       });
-      thread.on('error', (error) => log.error(`The worker failed: ${messageOf(error)} ${error.stack ?? ''}`));
+      thread.on('error', (error) => log.error(`The worker failed: ${stackOf(error)}`));
       thread.on('exit', () => {
         stopThread.removeEventListener('abort', onStop);
         resolve(reason);
@@ -104,18 +102,54 @@ async function host(stateDir: string, pluginDir: string): Promise<void> {
     });
   }
 
-  /** Things that others left for whoever works next. */
-  function tidyUp({ inbox, root }: StatePaths, plugin: string): void {
-    const spare = join(spareStateDir(plugin), 'inbox');
-    try {
-      if (spare !== inbox && existsSync(spare)) {
-        for (const name of readdirSync(spare)) renameSync(join(spare, name), join(inbox, `spare-${name}`));
+  /** A full disk ends nothing: whoever is needed waits until there is room again. */
+  async function takeLease(): Promise<Lease | null> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await Lease.take(paths, systemClock, log, version);
+      } catch (error) {
+        if (!isFileError(error) || tries === mostLeaseTries || inboxNames(paths.inbox).length === 0)
+          throw error;
+        if (tries === 1) log.warn(`The worker cannot start: ${describeFileError(error)}. It tries again.`);
+        await systemClock.sleep(leaseAgainMs, stop.signal);
       }
-      // What a write that was killed left behind; nobody else writes here.
-      for (const name of readdirSync(root)) if (/\.json\.\d{4,}$/.test(name)) rmSync(join(root, name));
-    } catch (error) {
-      log.warn(`Files that were left behind could not be moved: ${describeFileError(error)}.`);
     }
+  }
+
+  /** Takes over what hooks recorded without Node, and removes what killed writes left behind. */
+  function tidyUp(): void {
+    const spare = join(spareStateDir(pluginDir), 'inbox');
+    for (const name of spare === paths.inbox ? [] : namesIn(spare)) {
+      const path = join(spare, name);
+      orWarn(() => {
+        if (!name.endsWith('.json') && Date.now() - statSync(path).mtimeMs < abandonedAfterMs) return;
+        // Not a rename: the plugin's folder may be on another disk.
+        leaveInInbox(paths.inbox, readFileSync(path, 'utf8'));
+        rmSync(path);
+      });
+    }
+    const targets = namesIn(paths.targets).map((name) => join(paths.targets, name));
+    for (const folder of [paths.root, paths.answers, ...targets]) {
+      for (const name of namesIn(folder)) {
+        if (/\.\d{4,}$/.test(name)) orWarn(() => rmSync(join(folder, name), { force: true }));
+      }
+    }
+  }
+
+  function orWarn(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      log.warn(`A file that was left behind could not be moved: ${describeFileError(error)}.`);
+    }
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
   }
 }
 
@@ -143,10 +177,6 @@ function watchBundle(): { replaced: AbortSignal; gone(): boolean; stop(): void }
     before = now;
   }, pollMs);
   return { replaced: replaced.signal, gone: () => stamp() === 'gone', stop: () => clearInterval(timer) };
-}
-
-function inboxIsEmpty({ inbox }: StatePaths): boolean {
-  return readdirSync(inbox).every((name) => !name.endsWith('.json') && !name.endsWith('.part'));
 }
 
 const [, , stateDir, pluginDir] = process.argv;

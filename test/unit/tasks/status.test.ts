@@ -1,0 +1,105 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { currentStatus, readStatus, statusInWords } from '../../../src/tasks/status';
+import { deadProcess } from '../../support/processes';
+import { type StatusChange, TaskRig } from './rig';
+
+const nobody = { alive: false, pid: null, since: null };
+
+describe('the status', () => {
+  let rig: TaskRig;
+
+  beforeEach(() => {
+    rig = new TaskRig();
+  });
+
+  it.each(['', 'garbage', 'null', '[]', '{"version":"1"}'])(
+    'is that of a new beginning when its file is %j',
+    async (text) => {
+      if (text) writeFileSync(rig.paths.status, text);
+      rmSync(rig.paths.inbox, { recursive: true });
+      expect(await currentStatus(rig.context)).toEqual({
+        version: '0.0.0',
+        paused: false,
+        worker: nobody,
+        stash: { reachable: false, since: null, error: 'not asked yet' },
+        inbox: 0,
+        queue: { waiting: 0, due: 0, inFlight: 0, parked: 0, retrying: 0, fanOuts: 0 },
+        deadLetters: 0,
+        targets: {},
+      });
+    },
+  );
+
+  it('is what the worker says, with the inbox as it is now', () => {
+    rig.workerLives();
+    rig.says({ inbox: 7 });
+    for (const name of ['a.json', 'b.part', 'c.txt']) writeFileSync(join(rig.paths.inbox, name), '');
+    expect(readStatus(rig.context)).toEqual({ ...rig.status(), inbox: 2 });
+  });
+
+  it('does not believe a worker that was killed, or that is another one', async () => {
+    const { pid, ticks } = await deadProcess();
+    rig.pid = pid;
+    rig.says();
+    writeFileSync(rig.paths.alive, `${pid} ${ticks}\n`);
+    expect(readStatus(rig.context).worker).toEqual(nobody);
+    rig.workerLives();
+    expect(readStatus(rig.context).worker).toEqual(nobody); // the file is of the one before
+    rig.says();
+    expect(readStatus(rig.context).worker).toMatchObject({ alive: true, pid: rig.pid });
+    rmSync(rig.paths.alive);
+    expect(readStatus(rig.context).worker).toEqual(nobody);
+  });
+
+  it('leaves a worker that is not needed asleep, and wakes one that is', async () => {
+    rig.says({ worker: nobody });
+    await currentStatus(rig.context);
+    expect(rig.commands()).toEqual([]);
+    rig.says({ worker: nobody, queue: { waiting: 1 } });
+    rig.workerLives(); // nothing is started because of it, but its status is not that of this one
+    const status = currentStatus(rig.context);
+    expect(rig.commands()).toMatchObject([{ command: 'process' }]);
+    await rig.clock.advance(5_000);
+    expect((await status).queue.waiting).toBe(1);
+  });
+
+  describe('in words', () => {
+    const words = (change: StatusChange) => statusInWords(rig.status(change), rig.context).join('\n');
+
+    it('tells who works, what waits, and how Plex is', () => {
+      rig.pid = 42;
+      expect(words({ queue: { waiting: 1, due: 1 }, plex: { done: 5, failed: 2 } })).toMatch(
+        /^The worker runs \(process 42, since .*\)\.\n1 scene waits: 1 due now, 0 on the way; 0 failed before\. 0 files not yet read from the inbox\.\nplex \(http:\/\/plex\): 5 done, 2 given up\.$/,
+      );
+      expect(words({ worker: nobody })).toContain('No worker runs: there is nothing to do.');
+      expect(words({ queue: { waiting: 2 } })).toContain('2 scenes wait');
+    });
+
+    it('tells what a person should know', () => {
+      const text = words({
+        paused: true,
+        deadLetters: 1,
+        queue: { fanOuts: 2 },
+        stash: { reachable: false, error: 'Stash is not answering.' },
+        breaker: { state: 'OPEN', cause: 'Plex is away.', since: '2026-01-02T03:00:00.000Z' },
+      });
+      expect(text).toContain('Paused: nothing is sent to Plex until you run "Resume".');
+      expect(text).toContain('2 changes of performers, studios, tags or groups noted.');
+      expect(text).toMatch(/1 scene was given up; .*dead-letters\.json and \.ndjson say why\./);
+      expect(text).toContain('Stash: Stash is not answering.');
+      expect(text).toMatch(
+        /plex \(http:\/\/plex\): nothing is sent since .*: Plex is away\. Next try: now\./,
+      );
+      expect(words({ plex: { url: null }, breaker: { cause: 'Set "Plex address".' } })).toContain(
+        'plex (not set up): 0 done',
+      );
+    });
+
+    it('ends with what the worker has to say', () => {
+      writeFileSync(rig.paths.notice, 'Set this.\nDo that.\n');
+      expect(words({}).split('\n').slice(-2)).toEqual(['Set this.', 'Do that.']);
+    });
+  });
+});
