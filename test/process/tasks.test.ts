@@ -95,7 +95,7 @@ describe.concurrent('the task "Status"', () => {
     const words = stash.log.messages('info').join('\n');
     expect(words).toContain(`The worker runs (process ${household.worker()}`);
     expect(words).toContain('0 scenes wait');
-    expect(words).toContain(`plex (${plex.url}): well. 1 done, 0 given up.`);
+    expect(words).toContain(`plex (${plex.url}): 1 done, 0 given up.`);
 
     const times = new Set<number>();
     await until('it was written five times', () => times.add(statSync(state.status).mtimeMs).size === 5);
@@ -139,7 +139,7 @@ describe.concurrent('the task "Status"', () => {
     });
     expect(status.targets.plex?.rate).toEqual({ perSecond: 0, limitedBy: 'breaker' });
     await runTask(household, 'Status');
-    expect(stash.log.messages('info').join('\n')).toMatch(/not answering since .*\(HTTP 503\)\. Next try: /);
+    expect(stash.log.messages('info').join('\n')).toMatch(/nothing is sent since .*\(HTTP 503\)\. Next try: /);
   });
 });
 
@@ -261,7 +261,7 @@ describe.concurrent('the task "Sync all scenes"', () => {
       true,
     );
 
-    expect(await runTask(household, 'Clear queue')).toContain('3000 waiting job(s) forgotten.');
+    expect(await runTask(household, 'Clear queue')).toContain('3000 waiting jobs were forgotten.');
     await until('nothing waits', () => household.status()?.queue.waiting === 0);
     expect(jobsOnDisk(household)).toEqual([]);
     await plex.comeBack();

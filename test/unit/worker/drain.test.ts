@@ -135,17 +135,20 @@ describe('the drain', () => {
   it('tries a job that failed again later, others meanwhile, and gives it up in the end, saying why', async () => {
     add(1, 2);
     target.become = ({ scene }) =>
-      scene === 1 ? { kind: 'transient', message: 'Scene 1 failed.' } : { kind: 'unchanged' };
+      scene === 1 ? { kind: 'transient', message: 'Scene 1 failed.' } : { kind: 'ok', message: 'Written.' };
+    const tries = () => target.synced.filter((scene) => scene === 1).length;
     await run(async () => {
       expect(target.synced).toEqual([1, 2]);
       expect(queue.counts()).toMatchObject({ waiting: 1, due: 0, retrying: 1 });
       // Half of 5, 10, 20 and 40 s: random is 0.5.
       for (const [attempt, ms] of [2_500, 5_000, 10_000, 20_000].entries()) {
+        add(10 + attempt); // it succeeds, so the failure is the job's own
+        bell.ring();
         await clock.advance(ms - 1);
-        expect(target.synced).toHaveLength(attempt + 2);
+        expect(tries()).toBe(attempt + 1);
         await clock.advance(1);
         await idle();
-        expect(target.synced).toHaveLength(attempt + 3);
+        expect(tries()).toBe(attempt + 2);
       }
     });
     expect(queue.counts().waiting).toBe(0);
@@ -157,10 +160,52 @@ describe('the drain', () => {
       attempts: 5,
       at: clock.now(),
     });
-    expect(queue.tally('plex')).toMatchObject({ done: 1, failed: 1 });
+    expect(queue.tally('plex')).toMatchObject({ done: 5, failed: 1 });
     expect(log.warnings).toEqual(['Gave up on scene 1: Scene 1 failed.']);
     expect(log.lines[0]?.message).toMatch(/^Scene 1 failed\. Trying again at /);
   });
+
+  it('charges nobody for a Plex that fails at everything', async () => {
+    add(...Array.from({ length: 20 }, (_, index) => index + 1));
+    target.become = () => ({ kind: 'transient', message: 'Plex failed to answer a request (HTTP 500).' });
+    await run(async () => {
+      for (let minute = 0; minute < 60; minute++) {
+        await clock.advance(60_000);
+        await idle();
+      }
+    });
+    expect(deadLetters.size).toBe(0);
+    expect(queue.counts().waiting).toBe(20);
+  });
+
+  it.each([
+    ['Stash', { kind: 'stash-away', message: 'Stash could not answer.' } as const],
+    ['Plex', { kind: 'server-down', message: 'Plex is not answering.' } as const],
+  ])(
+    'lets the others go first when one scene alone makes %s fail, and gives it up in the end',
+    async (_, fault) => {
+      add(1, 2, 3);
+      target.become = ({ scene }) => {
+        if (scene !== 1) return { kind: 'ok', message: 'Written.' };
+        // What the worker does between two tries: Stash answers for the settings, Plex its probe.
+        stash.answered++;
+        target.passes = [{ admit: 'probe' }];
+        return fault;
+      };
+      let next = 10;
+      await run(async () => {
+        for (let minute = 0; minute < 240; minute++) {
+          add(next++);
+          bell.ring();
+          await clock.advance(60_000);
+          await idle();
+        }
+      });
+      expect(target.synced).toContain(3);
+      expect(deadLetters.get('plex/1')).toMatchObject({ reason: fault.message });
+      expect(queue.tally('plex')).toMatchObject({ done: 242, failed: 1 });
+    },
+  );
 
   it('gives a job with bad data up at once', async () => {
     add(1);

@@ -11,7 +11,15 @@ import { tempDir } from '../../support/temp-dir';
 const open = (paths: StatePaths, epoch: number) =>
   openState(paths, 'plex', { epoch, token: 'ours' }, systemClock, new MemoryLog());
 
-const entry = { ratingKey: '9', wrote: { title: 'x' }, at: 1, studio: null, performers: [], tags: [], groups: [] };
+const entry = {
+  ratingKey: '9',
+  wrote: { title: 'x' },
+  at: 1,
+  studio: null,
+  performers: [],
+  tags: [],
+  groups: [],
+};
 
 /** A queue with a job, and then garbage where it was. */
 async function damaged(): Promise<StatePaths> {
@@ -36,18 +44,21 @@ describe('a damaged queue', () => {
     'queue.rotate.done',
     'dead-letters.append',
     'ledger.append',
-  ])('is made good by a sweep over everything, also when the first worker that sees it dies at "%s"', async (point) => {
-    const paths = await damaged();
-    listenAtCrashPoints((at) => {
-      if (at === point) throw new Error('power cut');
-    });
-    await expect(open(paths, 2)).rejects.toThrow('power cut');
-    listenAtCrashPoints(null);
-    const state = await open(paths, 3);
-    expect(state.queue.sweeps()).toMatchObject([{ name: 'all', sweep: { since: null } }]);
-    await state.close();
-    expect((await open(paths, 4)).damage).toEqual([]);
-  });
+  ])(
+    'is made good by a sweep over everything, also when the first worker that sees it dies at "%s"',
+    async (point) => {
+      const paths = await damaged();
+      listenAtCrashPoints((at) => {
+        if (at === point) throw new Error('power cut');
+      });
+      await expect(open(paths, 2)).rejects.toThrow('power cut');
+      listenAtCrashPoints(null);
+      const state = await open(paths, 3);
+      expect(state.queue.sweeps()).toMatchObject([{ name: 'all', sweep: { since: null } }]);
+      await state.close();
+      expect((await open(paths, 4)).damage).toEqual([]);
+    },
+  );
 });
 
 it('a damaged ledger is not believed any more', async () => {
