@@ -11,7 +11,6 @@ it('agrees for every scene after workers and hooks were killed at random instant
   expect(await household.differences(), note).toEqual([]);
   expect(household.status(), note).toMatchObject({
     deadLetters: 0,
-    inbox: 0,
     queue: { waiting: 0, inFlight: 0 },
   });
   expect(household.log(), note).not.toContain('damaged');

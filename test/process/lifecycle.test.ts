@@ -17,11 +17,9 @@ import { describe, it } from 'vitest';
 import { type Household, until } from '../sim/household';
 import { modeOf } from '../support/files';
 import { home } from '../support/home';
-import { inboxFiles, jobsOnDisk, livesOn, plexIn, workerEnded } from '../support/worker-life';
+import { attentive, inboxFiles, jobsOnDisk, livesOn, plexIn, workerEnded } from '../support/worker-life';
 
 const shortLife = { SLUICE_IDLE_SECONDS: '0.5' };
-/** How often settings and files are looked at. */
-const attentive = { SLUICE_POLL_SECONDS: '0.3' };
 /** Several times the idle time above. */
 const longEnoughMs = 1_500;
 

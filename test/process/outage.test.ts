@@ -3,7 +3,7 @@ import { describe, it } from 'vitest';
 import { type Household, until } from '../sim/household';
 import type { Fault } from '../sim/plex/faults';
 import { home } from '../support/home';
-import { jobsOnDisk, livesOn, plexIn, workerEnded } from '../support/worker-life';
+import { attentive, jobsOnDisk, livesOn, plexIn, workerEnded } from '../support/worker-life';
 
 const notice = ({ state }: Household): string =>
   existsSync(state.notice) ? readFileSync(state.notice, 'utf8') : '';
@@ -23,11 +23,6 @@ const troubles: Trouble[] = [
   ['breaks off', { kind: 'truncate' }, 'Plex is not answering (connection lost).'],
   ['takes no token', { kind: 'unauthorised' }, 'Plex does not accept the token (HTTP 401).'],
   [
-    'hides behind a proxy',
-    { kind: 'server-error', status: 502 },
-    'Plex does not answer behind its proxy (HTTP 502).',
-  ],
-  [
     'fails on writes only',
     { kind: 'reset', on: 'edit', applied: true },
     'Plex is not answering (connection lost).',
@@ -38,7 +33,7 @@ describe.concurrent('while Plex', () => {
   it.for(troubles)(
     '%s, edits are kept, nothing is charged, and all is in step afterwards',
     async ([, fault, cause], { expect, onTestFinished }) => {
-      const household = await home({ scenes: 3 }, onTestFinished);
+      const household = await home({ scenes: 3, env: attentive }, onTestFinished);
       const { stash, plex } = household;
       await stash.edit({ id: 1, title: 'Before' });
       await household.drained();
@@ -107,7 +102,7 @@ describe.concurrent('while Plex', () => {
     expect,
     onTestFinished,
   }) => {
-    const household = await home({ scenes: 2 }, onTestFinished);
+    const household = await home({ scenes: 2, env: attentive }, onTestFinished);
     const { stash, plex } = household;
     plex.setFault({ kind: 'maintenance' });
     await stash.edit({ id: 1, title: 'Waits' });
@@ -187,7 +182,7 @@ describe.concurrent('while Stash is away', () => {
     expect,
     onTestFinished,
   }) => {
-    const household = await home({ scenes: 2 }, onTestFinished);
+    const household = await home({ scenes: 2, env: attentive }, onTestFinished);
     const { stash, plex } = household;
     await stash.edit({ id: 1, title: 'Before' });
     await household.drained();

@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { type Household, until } from '../sim/household';
 import { modeOf } from '../support/files';
 import { home } from '../support/home';
-import { plexIn, workerEnded } from '../support/worker-life';
+import { attentive, plexIn, workerEnded } from '../support/worker-life';
 
 const secrets = {
   token: 'a-plex-token-nobody-may-see',
@@ -68,6 +68,7 @@ it('no secret appears where it does not belong, whatever goes wrong', async () =
   const household = await home({
     scenes: 3,
     configured: false,
+    env: attentive,
     stash: { username: 'somebody', apiKey: secrets.apiKey },
     plex: { token: secrets.token, guestToken: secrets.guestToken, libraries },
   });

@@ -4,7 +4,7 @@ import { describe, it } from 'vitest';
 import { type Household, until } from '../sim/household';
 import { modeOf } from '../support/files';
 import { home } from '../support/home';
-import { workerEnded } from '../support/worker-life';
+import { attentive, workerEnded } from '../support/worker-life';
 
 const username = 'somebody';
 
@@ -38,9 +38,6 @@ function everyFile({ state }: Household): string {
     .join('\n');
 }
 
-/** The settings are asked for so often that nobody has to wait for it. */
-const env = { SLUICE_POLL_SECONDS: '0.2' };
-
 describe.concurrent('a Stash with a password', () => {
   it('and no API key is asked with the cookie of the last hook, which is renewed as long as the worker lives', async ({
     expect,
@@ -48,7 +45,7 @@ describe.concurrent('a Stash with a password', () => {
   }) => {
     const clock = stashClock();
     const household = await home(
-      { scenes: 2, env, stash: { username, clock, maxSessionAge: 1 } },
+      { scenes: 2, env: attentive, stash: { username, clock, maxSessionAge: 1 } },
       onTestFinished,
     );
     const { stash } = household;
@@ -78,7 +75,7 @@ describe.concurrent('a Stash with a password', () => {
     onTestFinished,
   }) => {
     const clock = stashClock();
-    const household = await home({ scenes: 2, env, stash: { username, clock } }, onTestFinished);
+    const household = await home({ scenes: 2, env: attentive, stash: { username, clock } }, onTestFinished);
     const { stash } = household;
     await stash.edit({ id: 1, title: 'Before' });
     await household.drained();
@@ -105,7 +102,7 @@ describe.concurrent('a Stash with a password', () => {
     const clock = stashClock();
     const keys = ['the-first-api-key-of-stash', 'the-second-api-key-of-stash'] as const;
     const household = await home(
-      { scenes: 3, env, stash: { username, apiKey: keys[0], clock } },
+      { scenes: 3, env: attentive, stash: { username, apiKey: keys[0], clock } },
       onTestFinished,
     );
     const { stash } = household;

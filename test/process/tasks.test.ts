@@ -139,7 +139,9 @@ describe.concurrent('the task "Status"', () => {
     });
     expect(status.targets.plex?.rate).toEqual({ perSecond: 0, limitedBy: 'breaker' });
     await runTask(household, 'Status');
-    expect(stash.log.messages('info').join('\n')).toMatch(/nothing is sent since .*\(HTTP 503\)\. Next try: /);
+    expect(stash.log.messages('info').join('\n')).toMatch(
+      /nothing is sent since .*\(HTTP 503\)\. Next try: /,
+    );
   });
 });
 

@@ -6,6 +6,9 @@ import type { Status, TargetStatus } from '../../src/shared/status';
 import { type Household, until } from '../sim/household';
 import { MemoryLog } from './memory-log';
 
+/** The settings and the plugin's files are looked at so often that no test has to wait for it. */
+export const attentive = { SLUICE_POLL_SECONDS: '0.2' };
+
 /** Resolves when no worker of the household is left. */
 export async function workerEnded(household: Household): Promise<void> {
   await until('no worker is left', () => household.workers().length === 0);

@@ -162,6 +162,7 @@ describe('a target', () => {
     await target.probe(signal);
     for (const name of ['gate.json', 'gate.json.prev']) writeFileSync(join(folder, name), 'garbage');
     const next = open();
+    expect(next.gate.state).toBe('OPEN');
     await next.configure(settings());
     expect(next.wantsProbe).toBe(true);
     expect(next.ask(clock.now())).toEqual({ admit: 'probe' });
