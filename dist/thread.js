@@ -8171,6 +8171,7 @@ var closedGate = {
   state: "CLOSED",
   cause: null,
   since: null,
+  openedAt: null,
   retryAt: null,
   failuresInARow: 0
 };
@@ -8185,9 +8186,9 @@ var Gate = class {
     return this.#state;
   }
   ask(now) {
-    const { state, cause, retryAt } = this.#state;
+    const { state, cause, openedAt, retryAt } = this.#state;
     if (state === "CLOSED") return { admit: "job" };
-    if (retryAt !== null && retryAt > now && retryAt <= now + Math.max(this.openMs, longestRetryAfterMs)) {
+    if (retryAt !== null && retryAt > now && openedAt !== null && openedAt <= now) {
       return { admit: "nothing", reason: cause ?? "Plex is not answering", nextAt: retryAt };
     }
     if (state === "OPEN") this.#state = { ...this.#state, state: "HALF_OPEN", retryAt: null };
@@ -8217,6 +8218,7 @@ var Gate = class {
       state: "OPEN",
       cause,
       since: state === "CLOSED" ? now : since,
+      openedAt: now,
       retryAt: now + Math.max(this.openMs, Math.min(retryAfterMs ?? 0, longestRetryAfterMs)),
       failuresInARow: failuresInARow + 1
     };
@@ -10587,6 +10589,7 @@ var targetDocument = object({
   state: picklist(["CLOSED", "OPEN", "HALF_OPEN"]),
   cause: nullable(string()),
   since: nullable(number()),
+  openedAt: nullable(number()),
   retryAt: nullable(number()),
   failuresInARow: number(),
   /** Which settings were last tried, as a hash: changed ones are looked at before anything is sent. */

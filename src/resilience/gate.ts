@@ -15,6 +15,8 @@ export interface GateState {
   cause: string | null;
   /** When the outage began; after it, when it ended. */
   since: number | null;
+  /** When it last opened, and when the next try is. */
+  openedAt: number | null;
   retryAt: number | null;
   failuresInARow: number;
 }
@@ -32,6 +34,7 @@ export const closedGate: GateState = {
   state: 'CLOSED',
   cause: null,
   since: null,
+  openedAt: null,
   retryAt: null,
   failuresInARow: 0,
 };
@@ -51,10 +54,10 @@ export class Gate {
   }
 
   ask(now: number): Pass {
-    const { state, cause, retryAt } = this.#state;
+    const { state, cause, openedAt, retryAt } = this.#state;
     if (state === 'CLOSED') return { admit: 'job' };
-    // A try further away than any wait tells that the clock was set back.
-    if (retryAt !== null && retryAt > now && retryAt <= now + Math.max(this.openMs, longestRetryAfterMs)) {
+    // An opening in the future tells that the clock was set back.
+    if (retryAt !== null && retryAt > now && openedAt !== null && openedAt <= now) {
       return { admit: 'nothing', reason: cause ?? 'Plex is not answering', nextAt: retryAt };
     }
     if (state === 'OPEN') this.#state = { ...this.#state, state: 'HALF_OPEN', retryAt: null };
@@ -88,6 +91,7 @@ export class Gate {
       state: 'OPEN',
       cause,
       since: state === 'CLOSED' ? now : since,
+      openedAt: now,
       retryAt: now + Math.max(this.openMs, Math.min(retryAfterMs ?? 0, longestRetryAfterMs)),
       failuresInARow: failuresInARow + 1,
     };

@@ -31,6 +31,7 @@ const targetDocument = v.object({
   state: v.picklist(['CLOSED', 'OPEN', 'HALF_OPEN']),
   cause: v.nullable(v.string()),
   since: v.nullable(v.number()),
+  openedAt: v.nullable(v.number()),
   retryAt: v.nullable(v.number()),
   failuresInARow: v.number(),
   /** Which settings were last tried, as a hash: changed ones are looked at before anything is sent. */

@@ -71,6 +71,17 @@ describe('the gate', () => {
     expect(gate.ask(10_000_000 - 3_600_000)).toEqual({ admit: 'probe' });
   });
 
+  it('waits as long as the server asks for, but not longer than an hour', () => {
+    const gate = new Gate(closedGate, openMs);
+    gate.learn({ kind: 'overloaded', message: 'busy', retryAfterMs: 600_000 }, 0);
+    expect(gate.state.retryAt).toBe(600_000);
+    expect(gate.ask(599_999)).toMatchObject({ admit: 'nothing' });
+    gate.learn({ kind: 'overloaded', message: 'busy', retryAfterMs: 1_000 }, 0);
+    expect(gate.state.retryAt).toBe(openMs);
+    gate.learn({ kind: 'overloaded', message: 'busy', retryAfterMs: 10_000_000 }, 0);
+    expect(gate.state.retryAt).toBe(3_600_000);
+  });
+
   it('tries at once when the person changed something', () => {
     const gate = new Gate(closedGate, openMs);
     gate.learn(down, 0);
