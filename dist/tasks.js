@@ -332,7 +332,6 @@ function createNew(inbox) {
 }
 
 // src/queue/wake.ts
-var import_node_child_process = require("node:child_process");
 var import_node_fs6 = require("node:fs");
 var import_node_path5 = require("node:path");
 
@@ -412,7 +411,8 @@ function claimStart(stateDir) {
 function startDetached(where) {
   const { distDir, stateDir, pluginDir } = where;
   return (claim) => {
-    const child = (0, import_node_child_process.spawn)(process.execPath, [(0, import_node_path5.join)(distDir, "worker.js"), stateDir, pluginDir], {
+    const { spawn } = process.getBuiltinModule("node:child_process");
+    const child = spawn(process.execPath, [(0, import_node_path5.join)(distDir, "worker.js"), stateDir, pluginDir], {
       cwd: stateDir,
       detached: true,
       stdio: "ignore",

@@ -981,14 +981,14 @@ var require_graceful_fs = __commonJS({
         return close;
       })(fs2.close);
       fs2.closeSync = (function(fs$closeSync) {
-        function closeSync4(fd) {
+        function closeSync5(fd) {
           fs$closeSync.apply(fs2, arguments);
           resetQueue();
         }
-        Object.defineProperty(closeSync4, previousSymbol, {
+        Object.defineProperty(closeSync5, previousSymbol, {
           value: fs$closeSync
         });
-        return closeSync4;
+        return closeSync5;
       })(fs2.closeSync);
       if (/\bgfs4\b/i.test(process.env.NODE_DEBUG || "")) {
         process.on("exit", function() {
@@ -2166,7 +2166,6 @@ ${process.execPath}
 }
 
 // src/queue/wake.ts
-var import_node_child_process = require("node:child_process");
 var import_node_fs4 = require("node:fs");
 var import_node_path3 = require("node:path");
 
@@ -2273,7 +2272,8 @@ function claimStart(stateDir) {
 function startDetached(where) {
   const { distDir, stateDir, pluginDir } = where;
   return (claim) => {
-    const child = (0, import_node_child_process.spawn)(process.execPath, [(0, import_node_path3.join)(distDir, "worker.js"), stateDir, pluginDir], {
+    const { spawn } = process.getBuiltinModule("node:child_process");
+    const child = spawn(process.execPath, [(0, import_node_path3.join)(distDir, "worker.js"), stateDir, pluginDir], {
       cwd: stateDir,
       detached: true,
       stdio: "ignore",
@@ -9011,110 +9011,151 @@ ${rows.join(",\n")}
 function recover(files, kind, parse4, log) {
   const damage = /* @__PURE__ */ new Set();
   const broken = [];
-  let base = null;
-  let baseFile = null;
-  let unreadableSnapshot = null;
-  for (const path of [files.nextSnapshot, files.snapshot, files.previousSnapshot]) {
-    const found = readSnapshot(path, kind, broken);
-    if (found === "unreadable") unreadableSnapshot ??= path;
-    else if (found && (!base || isAfter(found.place, base.place))) [base, baseFile] = [found, path];
-  }
   const entries = /* @__PURE__ */ new Map();
-  for (const [key2, value] of Object.entries(base?.entries ?? {})) {
+  const take = (key2, value, path) => {
     try {
       entries.set(key2, parse4(value));
     } catch (error) {
-      damage.add(baseFile ?? files.snapshot);
-      log.warn(`In ${baseFile} the entry "${key2}" cannot be used (${messageOf(error)}).`);
+      damage.add(path);
+      log.warn(`In ${path} the entry "${key2}" cannot be used (${messageOf(error)}).`);
     }
+  };
+  let place = [0, 0];
+  let baseFile = null;
+  const snapshots = newestFirst([files.nextSnapshot, files.snapshot, files.previousSnapshot], kind, broken);
+  for (const { path, content } of snapshots) {
+    const found = readSnapshot(content(), (key2, value) => take(key2, value, path));
+    if (found) {
+      [place, baseFile] = [found, path];
+      break;
+    }
+    entries.clear();
+    broken.push({ path, why: "it is cut short or not JSON" });
   }
-  let place = base?.place ?? [0, 0];
+  const unreadableSnapshot = broken[0]?.path ?? null;
   let newestEpoch = 0;
-  let unreadableEnd = null;
-  const previous = readJournal(files.previousJournal, broken, log);
-  const current = readJournal(files.journal, broken, log);
-  for (const [path, journal] of [
-    [files.previousJournal, previous],
-    [files.journal, current]
-  ]) {
-    if (journal.unreadableEnd) unreadableEnd = path;
-    else if (journal.lines.length > 0) unreadableEnd = null;
-    for (const line of journal.lines) {
-      if (line.epoch < newestEpoch) continue;
-      newestEpoch = line.epoch;
-      const here = [line.epoch, line.seq];
-      if (!isAfter(here, place)) continue;
-      const gap = line.after ? isAfter(line.after, place) : line.epoch !== place[0] || line.seq !== place[1] + 1;
-      if (gap) {
-        damage.add(path);
-        log.warn(`In ${path} changes are missing before number ${line.seq}.`);
-      }
-      place = here;
-      if (line.key === void 0) continue;
-      if (line.value === void 0) {
-        entries.delete(line.key);
-        continue;
-      }
-      try {
-        entries.set(line.key, parse4(line.value));
-      } catch (error) {
-        damage.add(path);
-        log.warn(`In ${path} the entry "${line.key}" cannot be used (${messageOf(error)}).`);
-      }
+  const replay = (line, path) => {
+    if (line.epoch < newestEpoch) return;
+    newestEpoch = line.epoch;
+    const here = [line.epoch, line.seq];
+    if (!isAfter(here, place)) return;
+    const gap = line.after ? isAfter(line.after, place) : line.epoch !== place[0] || line.seq !== place[1] + 1;
+    if (gap) {
+      damage.add(path);
+      log.warn(`In ${path} changes are missing before number ${line.seq}.`);
     }
-  }
-  if (unreadableEnd) damage.add(unreadableEnd);
-  if (unreadableSnapshot && current.lines.length === 0) damage.add(unreadableSnapshot);
+    place = here;
+    if (line.key === void 0) return;
+    if (line.value === void 0) entries.delete(line.key);
+    else take(line.key, line.value, path);
+  };
+  const previous = readJournal(files.previousJournal, broken, log, replay);
+  const current = readJournal(files.journal, broken, log, replay);
+  if (current.unreadableEnd) damage.add(files.journal);
+  else if (previous.unreadableEnd && current.lines === 0) damage.add(files.previousJournal);
+  if (unreadableSnapshot && current.lines === 0) damage.add(unreadableSnapshot);
   if ((0, import_node_fs17.existsSync)(files.damageMark)) damage.add(files.damageMark);
   return {
     entries,
     place,
-    journalLines: current.lines.length,
+    journalLines: current.lines,
     journalBytes: current.bytes,
     damage: [...damage],
     broken,
     untidy: damage.size > 0 || unreadableSnapshot !== null || baseFile === files.nextSnapshot
   };
 }
-function readSnapshot(path, kind, broken) {
+function newestFirst(paths, kind, broken) {
+  const found = [];
+  for (const path of paths) {
+    try {
+      const place = placeOf(headOf(path), kind, path);
+      found.push({ path, place, content: () => (0, import_node_fs17.readFileSync)(path) });
+    } catch (error) {
+      if (error instanceof NewerState) throw error;
+      if (codeOf(error) !== "ENOENT") broken.push({ path, why: messageOf(error) });
+    }
+  }
+  return found.sort((a, b) => isAfter(a.place, b.place) ? -1 : 1);
+}
+var headBytes = 400;
+function headOf(path) {
+  const fd = (0, import_node_fs17.openSync)(path, "r");
   try {
-    const value = JSON.parse((0, import_node_fs17.readFileSync)(path, "utf8"));
-    if (typeof value !== "object" || value === null) throw new Error("it is not an object");
-    const { version: version2, epoch, seq, entries } = value;
-    if (typeof version2 === "number" && version2 > formatVersion) throw new NewerState(path);
-    if (version2 !== formatVersion || value.kind !== kind) throw new Error(`it is not a ${kind} snapshot`);
-    if (!isCount(epoch) || !isCount(seq)) throw new Error("its epoch or number is missing");
-    if (typeof entries !== "object" || entries === null || Array.isArray(entries))
-      throw new Error("no entries");
-    return { place: [epoch, seq], entries };
-  } catch (error) {
-    if (error instanceof NewerState) throw error;
-    if (codeOf(error) === "ENOENT") return null;
-    broken.push({ path, why: messageOf(error) });
-    return "unreadable";
+    const bytes = Buffer.alloc(headBytes);
+    return bytes.toString("utf8", 0, (0, import_node_fs17.readSync)(fd, bytes, 0, headBytes, 0));
+  } finally {
+    (0, import_node_fs17.closeSync)(fd);
   }
 }
-function readJournal(path, broken, log) {
+function placeOf(head, kind, path) {
+  const field = (name) => new RegExp(`"${name}"\\s*:\\s*("[^"]*"|\\d+)`).exec(head)?.[1];
+  const version2 = Number(field("version"));
+  if (version2 > formatVersion) throw new NewerState(path);
+  if (version2 !== formatVersion || field("kind") !== JSON.stringify(kind)) {
+    throw new Error(`it is not a ${kind} snapshot`);
+  }
+  const place = [Number(field("epoch") ?? Number.NaN), Number(field("seq") ?? Number.NaN)];
+  if (!place.every(isCount)) throw new Error("its epoch or number is missing");
+  return place;
+}
+function readSnapshot(content, take) {
+  const place = (value) => isCount(value.epoch) && isCount(value.seq) ? [value.epoch, value.seq] : null;
+  try {
+    const rows = linesOf(content, content.length);
+    const head = JSON.parse(`${rows.next().value}}}`);
+    let last = "";
+    for (const row2 of rows) {
+      if (last !== "") takeRow(last, take);
+      last = row2;
+    }
+    if (last === "}}") return place(head);
+  } catch {
+  }
+  try {
+    const value = JSON.parse(content.toString("utf8"));
+    const { entries } = value;
+    if (typeof entries !== "object" || entries === null || Array.isArray(entries)) return null;
+    for (const [key2, one] of Object.entries(entries)) take(key2, one);
+    return place(value);
+  } catch {
+    return null;
+  }
+}
+function takeRow(row2, take) {
+  const entry3 = JSON.parse(`{${row2.endsWith(",") ? row2.slice(0, -1) : row2}}`);
+  for (const [key2, value] of Object.entries(entry3)) take(key2, value);
+}
+function* linesOf(content, end) {
+  for (let start = 0; start < end; ) {
+    const found = content.indexOf(10, start);
+    const stop = found < 0 || found > end ? end : found;
+    if (stop > start) yield content.toString("utf8", start, stop);
+    start = stop + 1;
+  }
+}
+function readJournal(path, broken, log, replay) {
   let content;
   try {
     content = (0, import_node_fs17.readFileSync)(path);
   } catch (error) {
     const missing = codeOf(error) === "ENOENT";
     if (!missing) broken.push({ path, why: messageOf(error) });
-    return { lines: [], bytes: null, unreadableEnd: !missing };
+    return { lines: 0, bytes: null, unreadableEnd: !missing };
   }
   const end = content.lastIndexOf("\n") + 1;
-  const lines = [];
+  let lines = 0;
   let unreadable2 = 0;
   let unreadableEnd = false;
-  for (const row2 of content.toString("utf8", 0, end).split("\n")) {
-    if (row2 === "") continue;
+  for (const row2 of linesOf(content, end)) {
     const line = parseLine(row2);
-    if (line) lines.push(line);
-    else unreadable2++;
+    if (line) {
+      lines++;
+      replay(line, path);
+    } else unreadable2++;
     unreadableEnd = line === null;
   }
-  if (unreadable2 > 0) log.warn(`${path} has ${unreadable2} line(s) that cannot be read.`);
+  if (unreadable2 > 0) log.warn(`${path} has ${counted(unreadable2, "line", "lines")} that cannot be read.`);
   if (end < content.length) {
     const cutShort = lineStart.startsWith(content.toString("utf8", end, end + lineStart.length));
     if (cutShort) log.warn(`${path} ends in the middle of a line, as after a crash; that part is dropped.`);
@@ -9139,6 +9180,11 @@ var isCount = (value) => Number.isSafeInteger(value) && value >= 0;
 
 // src/persist/journaled-map.ts
 var worthSnapshotLines = 1e3;
+var pieceChars = 64 * 1024;
+function writeAll(fd, text2) {
+  const bytes = Buffer.from(text2);
+  for (let done = 0; done < bytes.length; ) done += (0, import_node_fs18.writeSync)(fd, bytes, done);
+}
 var JournaledMap = class _JournaledMap {
   /** Files in which changes were missing when the map was opened. */
   damage;
@@ -9240,14 +9286,7 @@ var JournaledMap = class _JournaledMap {
     const point = (0, import_node_path11.basename)(this.#options.base);
     this.#options.mayCommit();
     this.#journal ??= (0, import_node_fs18.openSync)(this.#files.journal, "a", privateFile);
-    let [, seq] = this.#place;
-    const row2 = (line) => `${JSON.stringify({ seq: ++seq, epoch: this.#epoch, ...line })}
-`;
-    let text2 = this.#markDue ? row2({ after: this.#place }) : "";
-    for (const key2 of this.#pending) text2 += row2({ key: key2, value: this.#entries.get(key2) });
-    const bytes = Buffer.from(text2);
     const sizeBefore = (0, import_node_fs18.fstatSync)(this.#journal).size;
-    crashPoint(`${point}.append`);
     const orUndo = (write, fd) => {
       try {
         write(fd);
@@ -9256,8 +9295,20 @@ var JournaledMap = class _JournaledMap {
         throw error;
       }
     };
+    crashPoint(`${point}.append`);
+    let [, seq] = this.#place;
     orUndo((fd) => {
-      for (let done = 0; done < bytes.length; ) done += (0, import_node_fs18.writeSync)(fd, bytes, done);
+      let text2 = "";
+      const row2 = (line) => {
+        text2 += `${JSON.stringify({ seq: ++seq, epoch: this.#epoch, ...line })}
+`;
+        if (text2.length < pieceChars) return;
+        writeAll(fd, text2);
+        text2 = "";
+      };
+      if (this.#markDue) row2({ after: this.#place });
+      for (const key2 of this.#pending) row2({ key: key2, value: this.#entries.get(key2) });
+      writeAll(fd, text2);
     }, this.#journal);
     crashPoint(`${point}.append.written`);
     orUndo(import_node_fs18.fsyncSync, this.#journal);
@@ -9456,6 +9507,7 @@ var WaitingLine = class {
   }
   remove(scene2) {
     this.#leave(scene2);
+    this.#seats.delete(scene2);
   }
   /** When the next job is due; null: none waits. */
   nextAt(now) {
@@ -9488,10 +9540,10 @@ var WaitingLine = class {
       this.#later.push({ scene: job2.scene, stamp, bulk: job2.bulk, at: job2.dueAt });
     }
   }
+  /** Gives up its seat, which stays in the map until `#enter` takes it or `remove` clears it. */
   #leave(scene2) {
     const seat = this.#seats.get(scene2);
     if (!seat) return void 0;
-    this.#seats.delete(scene2);
     if (isRetried(seat.job)) this.#retrying--;
     if (seat.state === "in flight") this.#inFlight--;
     else if (seat.state === "later") this.#laterCount--;

@@ -2197,7 +2197,6 @@ function createNew(inbox) {
 }
 
 // src/queue/wake.ts
-var import_node_child_process = require("node:child_process");
 var import_node_fs3 = require("node:fs");
 var import_node_path3 = require("node:path");
 
@@ -2244,7 +2243,8 @@ function isRunning({ pid, ticks }) {
 function startDetached(where) {
   const { distDir, stateDir: stateDir2, pluginDir: pluginDir2 } = where;
   return (claim) => {
-    const child = (0, import_node_child_process.spawn)(process.execPath, [(0, import_node_path3.join)(distDir, "worker.js"), stateDir2, pluginDir2], {
+    const { spawn } = process.getBuiltinModule("node:child_process");
+    const child = spawn(process.execPath, [(0, import_node_path3.join)(distDir, "worker.js"), stateDir2, pluginDir2], {
       cwd: stateDir2,
       detached: true,
       stdio: "ignore",

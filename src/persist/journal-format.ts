@@ -16,9 +16,10 @@
  * - a last line without its newline was never confirmed to anybody: it is dropped;
  * - any other unreadable line, or a change that the order says is missing, is damage, and the caller is told.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs';
 import { codeOf, messageOf } from '../shared/errors';
 import type { Log } from '../shared/log';
+import { counted } from '../shared/words';
 import { NewerState } from './set-aside';
 
 export const formatVersion = 1;
@@ -31,11 +32,6 @@ export interface JournalLine {
   key?: string;
   value?: unknown;
   after?: Place;
-}
-
-interface Snapshot {
-  place: Place;
-  entries: Record<string, unknown>;
 }
 
 export interface MapFiles {
@@ -81,6 +77,7 @@ export function snapshotText(kind: string, place: Place, entries: Iterable<[stri
   return `{${head},"entries":{\n${rows.join(',\n')}\n}}\n`;
 }
 
+/** Nothing is held in memory twice: files are read as bytes, and each entry is parsed and taken over by itself. */
 export function recover<V>(
   files: MapFiles,
   kind: string,
@@ -89,71 +86,61 @@ export function recover<V>(
 ): Recovered<V> {
   const damage = new Set<string>();
   const broken: Recovered<V>['broken'] = [];
-  let base: Snapshot | null = null;
-  let baseFile: string | null = null;
-  let unreadableSnapshot: string | null = null;
-  for (const path of [files.nextSnapshot, files.snapshot, files.previousSnapshot]) {
-    const found = readSnapshot(path, kind, broken);
-    if (found === 'unreadable') unreadableSnapshot ??= path;
-    else if (found && (!base || isAfter(found.place, base.place))) [base, baseFile] = [found, path];
-  }
-
   const entries = new Map<string, V>();
-  for (const [key, value] of Object.entries(base?.entries ?? {})) {
+  const take = (key: string, value: unknown, path: string) => {
     try {
       entries.set(key, parse(value));
     } catch (error) {
-      damage.add(baseFile ?? files.snapshot);
-      log.warn(`In ${baseFile} the entry "${key}" cannot be used (${messageOf(error)}).`);
+      damage.add(path);
+      log.warn(`In ${path} the entry "${key}" cannot be used (${messageOf(error)}).`);
     }
-  }
+  };
 
-  let place: Place = base?.place ?? [0, 0];
-  let newestEpoch = 0;
-  let unreadableEnd: string | null = null;
-  const previous = readJournal(files.previousJournal, broken, log);
-  const current = readJournal(files.journal, broken, log);
-  for (const [path, journal] of [
-    [files.previousJournal, previous],
-    [files.journal, current],
-  ] as const) {
-    if (journal.unreadableEnd) unreadableEnd = path;
-    else if (journal.lines.length > 0) unreadableEnd = null;
-    for (const line of journal.lines) {
-      if (line.epoch < newestEpoch) continue;
-      newestEpoch = line.epoch;
-      const here: Place = [line.epoch, line.seq];
-      if (!isAfter(here, place)) continue;
-      const gap = line.after
-        ? isAfter(line.after, place)
-        : line.epoch !== place[0] || line.seq !== place[1] + 1;
-      if (gap) {
-        damage.add(path);
-        log.warn(`In ${path} changes are missing before number ${line.seq}.`);
-      }
-      place = here;
-      if (line.key === undefined) continue;
-      if (line.value === undefined) {
-        entries.delete(line.key);
-        continue;
-      }
-      try {
-        entries.set(line.key, parse(line.value));
-      } catch (error) {
-        damage.add(path);
-        log.warn(`In ${path} the entry "${line.key}" cannot be used (${messageOf(error)}).`);
-      }
+  let place: Place = [0, 0];
+  let baseFile: string | null = null;
+  const snapshots = newestFirst([files.nextSnapshot, files.snapshot, files.previousSnapshot], kind, broken);
+  for (const { path, content } of snapshots) {
+    const found = readSnapshot(content(), (key, value) => take(key, value, path));
+    if (found) {
+      [place, baseFile] = [found, path];
+      break;
     }
+    entries.clear();
+    broken.push({ path, why: 'it is cut short or not JSON' });
   }
+  const unreadableSnapshot = broken[0]?.path ?? null;
+
+  let newestEpoch = 0;
+  const replay = (line: JournalLine, path: string) => {
+    if (line.epoch < newestEpoch) return;
+    newestEpoch = line.epoch;
+    const here: Place = [line.epoch, line.seq];
+    if (!isAfter(here, place)) return;
+    const gap = line.after
+      ? isAfter(line.after, place)
+      : line.epoch !== place[0] || line.seq !== place[1] + 1;
+    if (gap) {
+      damage.add(path);
+      log.warn(`In ${path} changes are missing before number ${line.seq}.`);
+    }
+    place = here;
+    if (line.key === undefined) return;
+    if (line.value === undefined) entries.delete(line.key);
+    else take(line.key, line.value, path);
+  };
+  const previous = readJournal(files.previousJournal, broken, log, replay);
+  const current = readJournal(files.journal, broken, log, replay);
+
   // What came after the last readable line is unknown; and a lost snapshot may have been newer than all that was
   // read, unless the current journal's mark proves otherwise.
-  if (unreadableEnd) damage.add(unreadableEnd);
-  if (unreadableSnapshot && current.lines.length === 0) damage.add(unreadableSnapshot);
+  if (current.unreadableEnd) damage.add(files.journal);
+  else if (previous.unreadableEnd && current.lines === 0) damage.add(files.previousJournal);
+  if (unreadableSnapshot && current.lines === 0) damage.add(unreadableSnapshot);
   if (existsSync(files.damageMark)) damage.add(files.damageMark);
   return {
     entries,
     place,
-    journalLines: current.lines.length,
+    journalLines: current.lines,
     journalBytes: current.bytes,
     damage: [...damage],
     broken,
@@ -161,31 +148,102 @@ export function recover<V>(
   };
 }
 
-function readSnapshot(
-  path: string,
-  kind: string,
-  broken: Recovered<unknown>['broken'],
-): Snapshot | 'unreadable' | null {
+interface SnapshotFile {
+  path: string;
+  place: Place;
+  content(): Buffer;
+}
+
+/** The snapshots that exist, by what their first line says; those whose first line says nothing are broken. */
+function newestFirst(paths: string[], kind: string, broken: Recovered<unknown>['broken']): SnapshotFile[] {
+  const found: SnapshotFile[] = [];
+  for (const path of paths) {
+    try {
+      const place = placeOf(headOf(path), kind, path);
+      found.push({ path, place, content: () => readFileSync(path) });
+    } catch (error) {
+      if (error instanceof NewerState) throw error;
+      if (codeOf(error) !== 'ENOENT') broken.push({ path, why: messageOf(error) });
+    }
+  }
+  return found.sort((a, b) => (isAfter(a.place, b.place) ? -1 : 1));
+}
+
+/** Long enough for every first line. */
+const headBytes = 400;
+
+function headOf(path: string): string {
+  const fd = openSync(path, 'r');
   try {
-    const value = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown> | null;
-    if (typeof value !== 'object' || value === null) throw new Error('it is not an object');
-    const { version, epoch, seq, entries } = value;
-    if (typeof version === 'number' && version > formatVersion) throw new NewerState(path);
-    if (version !== formatVersion || value.kind !== kind) throw new Error(`it is not a ${kind} snapshot`);
-    if (!isCount(epoch) || !isCount(seq)) throw new Error('its epoch or number is missing');
-    if (typeof entries !== 'object' || entries === null || Array.isArray(entries))
-      throw new Error('no entries');
-    return { place: [epoch, seq], entries: entries as Record<string, unknown> };
-  } catch (error) {
-    if (error instanceof NewerState) throw error;
-    if (codeOf(error) === 'ENOENT') return null;
-    broken.push({ path, why: messageOf(error) });
-    return 'unreadable';
+    const bytes = Buffer.alloc(headBytes);
+    return bytes.toString('utf8', 0, readSync(fd, bytes, 0, headBytes, 0));
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** `{"version":1,"kind":...,"epoch":...,"seq":...,"entries":{`, also when somebody has laid it out differently. */
+function placeOf(head: string, kind: string, path: string): Place {
+  const field = (name: string) => new RegExp(`"${name}"\\s*:\\s*("[^"]*"|\\d+)`).exec(head)?.[1];
+  const version = Number(field('version'));
+  if (version > formatVersion) throw new NewerState(path);
+  if (version !== formatVersion || field('kind') !== JSON.stringify(kind)) {
+    throw new Error(`it is not a ${kind} snapshot`);
+  }
+  const place = [Number(field('epoch') ?? Number.NaN), Number(field('seq') ?? Number.NaN)] as const;
+  if (!place.every(isCount)) throw new Error('its epoch or number is missing');
+  return place;
+}
+
+/** Null: it cannot be read. As we write it there is one entry a line; as others do, it is JSON all the same. */
+function readSnapshot(content: Buffer, take: (key: string, value: unknown) => void): Place | null {
+  const place = (value: { epoch?: unknown; seq?: unknown }): Place | null =>
+    isCount(value.epoch) && isCount(value.seq) ? [value.epoch, value.seq] : null;
+  try {
+    const rows = linesOf(content, content.length);
+    const head = JSON.parse(`${rows.next().value}}}`);
+    let last = '';
+    for (const row of rows) {
+      if (last !== '') takeRow(last, take);
+      last = row;
+    }
+    if (last === '}}') return place(head);
+  } catch {
+    // Not as we write it.
+  }
+  try {
+    const value = JSON.parse(content.toString('utf8')) as {
+      entries?: unknown;
+      epoch?: unknown;
+      seq?: unknown;
+    };
+    const { entries } = value;
+    if (typeof entries !== 'object' || entries === null || Array.isArray(entries)) return null;
+    for (const [key, one] of Object.entries(entries)) take(key, one);
+    return place(value);
+  } catch {
+    return null;
+  }
+}
+
+function takeRow(row: string, take: (key: string, value: unknown) => void): void {
+  const entry = JSON.parse(`{${row.endsWith(',') ? row.slice(0, -1) : row}}`) as Record<string, unknown>;
+  for (const [key, value] of Object.entries(entry)) take(key, value);
+}
+
+/** The lines in the first `end` bytes, without empty ones, one at a time. */
+function* linesOf(content: Buffer, end: number): Generator<string> {
+  for (let start = 0; start < end; ) {
+    const found = content.indexOf(10, start);
+    const stop = found < 0 || found > end ? end : found;
+    if (stop > start) yield content.toString('utf8', start, stop);
+    start = stop + 1;
   }
 }
 
 interface ReadJournal {
-  lines: JournalLine[];
+  /** How many could be read. */
+  lines: number;
   /** Up to the end of the last whole line; null: there is no such file. */
   bytes: number | null;
   /** Something stands after the last readable line that is more than a line cut short. */
@@ -193,27 +251,33 @@ interface ReadJournal {
 }
 
 /** An unreadable line in the middle needs no flag of its own: the numbers around it show what is missing. */
-function readJournal(path: string, broken: Recovered<unknown>['broken'], log: Log): ReadJournal {
+function readJournal(
+  path: string,
+  broken: Recovered<unknown>['broken'],
+  log: Log,
+  replay: (line: JournalLine, path: string) => void,
+): ReadJournal {
   let content: Buffer;
   try {
     content = readFileSync(path);
   } catch (error) {
     const missing = codeOf(error) === 'ENOENT';
     if (!missing) broken.push({ path, why: messageOf(error) });
-    return { lines: [], bytes: null, unreadableEnd: !missing };
+    return { lines: 0, bytes: null, unreadableEnd: !missing };
   }
   const end = content.lastIndexOf('\n') + 1;
-  const lines: JournalLine[] = [];
+  let lines = 0;
   let unreadable = 0;
   let unreadableEnd = false;
-  for (const row of content.toString('utf8', 0, end).split('\n')) {
-    if (row === '') continue;
+  for (const row of linesOf(content, end)) {
     const line = parseLine(row);
-    if (line) lines.push(line);
-    else unreadable++;
+    if (line) {
+      lines++;
+      replay(line, path);
+    } else unreadable++;
     unreadableEnd = line === null;
   }
-  if (unreadable > 0) log.warn(`${path} has ${unreadable} line(s) that cannot be read.`);
+  if (unreadable > 0) log.warn(`${path} has ${counted(unreadable, 'line', 'lines')} that cannot be read.`);
   if (end < content.length) {
     const cutShort = lineStart.startsWith(content.toString('utf8', end, end + lineStart.length));
     if (cutShort) log.warn(`${path} ends in the middle of a line, as after a crash; that part is dropped.`);

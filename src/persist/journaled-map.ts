@@ -45,6 +45,14 @@ import { keepCopy, setAside } from './set-aside';
 /** A journal shorter than this is never worth a snapshot. */
 const worthSnapshotLines = 1_000;
 
+/** What is written at a time: a hundred thousand lines are never one string. */
+const pieceChars = 64 * 1024;
+
+function writeAll(fd: number, text: string): void {
+  const bytes = Buffer.from(text);
+  for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
+}
+
 export interface JournaledMapOptions<V> {
   /** Path without an ending; its last part names the kind of map in the files. */
   base: string;
@@ -172,14 +180,7 @@ export class JournaledMap<V> implements KeyedStore<V> {
     const point = basename(this.#options.base);
     this.#options.mayCommit();
     this.#journal ??= openSync(this.#files.journal, 'a', privateFile);
-    let [, seq] = this.#place;
-    const row = (line: Omit<JournalLine, 'seq' | 'epoch'>) =>
-      `${JSON.stringify({ seq: ++seq, epoch: this.#epoch, ...line })}\n`;
-    let text = this.#markDue ? row({ after: this.#place }) : '';
-    for (const key of this.#pending) text += row({ key, value: this.#entries.get(key) });
-    const bytes = Buffer.from(text);
     const sizeBefore = fstatSync(this.#journal).size;
-    crashPoint(`${point}.append`);
     const orUndo = (write: (fd: number) => void, fd: number) => {
       try {
         write(fd);
@@ -189,8 +190,19 @@ export class JournaledMap<V> implements KeyedStore<V> {
         throw error;
       }
     };
+    crashPoint(`${point}.append`);
+    let [, seq] = this.#place;
     orUndo((fd) => {
-      for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
+      let text = '';
+      const row = (line: Omit<JournalLine, 'seq' | 'epoch'>) => {
+        text += `${JSON.stringify({ seq: ++seq, epoch: this.#epoch, ...line })}\n`;
+        if (text.length < pieceChars) return;
+        writeAll(fd, text);
+        text = '';
+      };
+      if (this.#markDue) row({ after: this.#place });
+      for (const key of this.#pending) row({ key, value: this.#entries.get(key) });
+      writeAll(fd, text);
     }, this.#journal);
     crashPoint(`${point}.append.written`);
     orUndo(fsyncSync, this.#journal);

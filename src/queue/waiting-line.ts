@@ -77,6 +77,7 @@ export class WaitingLine {
 
   remove(scene: number): void {
     this.#leave(scene);
+    this.#seats.delete(scene);
   }
 
   /** When the next job is due; null: none waits. */
@@ -114,10 +115,10 @@ export class WaitingLine {
     }
   }
 
+  /** Gives up its seat, which stays in the map until `#enter` takes it or `remove` clears it. */
   #leave(scene: number): Seat | undefined {
     const seat = this.#seats.get(scene);
     if (!seat) return undefined;
-    this.#seats.delete(scene);
     if (isRetried(seat.job)) this.#retrying--;
     if (seat.state === 'in flight') this.#inFlight--;
     else if (seat.state === 'later') this.#laterCount--;
