@@ -2584,6 +2584,7 @@ function readRecord(path) {
 // src/worker/host.ts
 var defaultIdleSeconds = 300;
 var defaultPollSeconds = 15;
+var resourceLimits = { maxYoungGenerationSizeMb: 16 };
 var restartThreadMs = 5e3;
 var leaseAgainMs = 5e3;
 var mostLeaseTries = 120;
@@ -2638,7 +2639,7 @@ async function host(stateDir2, pluginDir2) {
     const idleMs = seconds("SLUICE_IDLE_SECONDS", defaultIdleSeconds);
     const workerData = { stateDir: stateDir2, pluginDir: pluginDir2, epoch, token, idleMs, pollMs, debug };
     return new Promise((resolve2) => {
-      const thread = new import_node_worker_threads.Worker((0, import_node_path6.join)(__dirname, "thread.js"), { workerData });
+      const thread = new import_node_worker_threads.Worker((0, import_node_path6.join)(__dirname, "thread.js"), { workerData, resourceLimits });
       let reason = "crashed";
       const onStop = () => thread.postMessage("stop");
       stopThread.addEventListener("abort", onStop);

@@ -26,6 +26,8 @@ type HostEnd = EndReason | 'replaced';
 const defaultIdleSeconds = 300;
 /** How often the settings and the plugin's own files are looked at. */
 const defaultPollSeconds = 15;
+/** Short-lived objects need little room; by default Node keeps some tens of megabytes for them. */
+const resourceLimits = { maxYoungGenerationSizeMb: 16 };
 const restartThreadMs = 5_000;
 const leaseAgainMs = 5_000;
 /** Ten minutes; the next hook starts another. */
@@ -86,7 +88,7 @@ async function host(stateDir: string, pluginDir: string): Promise<void> {
     const idleMs = seconds('SLUICE_IDLE_SECONDS', defaultIdleSeconds);
     const workerData: ThreadData = { stateDir, pluginDir, epoch, token, idleMs, pollMs, debug };
     return new Promise((resolve) => {
-      const thread = new Thread(join(__dirname, 'thread.js'), { workerData });
+      const thread = new Thread(join(__dirname, 'thread.js'), { workerData, resourceLimits });
       let reason: EndReason | 'crashed' = 'crashed';
       const onStop = () => thread.postMessage('stop');
       stopThread.addEventListener('abort', onStop);
