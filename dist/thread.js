@@ -9033,10 +9033,7 @@ function recover(files, kind, parse4, log) {
     broken.push({ path, why: "it is cut short or not JSON" });
   }
   const unreadableSnapshot = broken[0]?.path ?? null;
-  let newestEpoch = 0;
   const replay = (line, path) => {
-    if (line.epoch < newestEpoch) return;
-    newestEpoch = line.epoch;
     const here = [line.epoch, line.seq];
     if (!isAfter(here, place)) return;
     const gap = line.after ? isAfter(line.after, place) : line.epoch !== place[0] || line.seq !== place[1] + 1;

@@ -110,11 +110,9 @@ export function recover<V>(
   }
   const unreadableSnapshot = broken[0]?.path ?? null;
 
-  let newestEpoch = 0;
   const replay = (line: JournalLine, path: string) => {
-    if (line.epoch < newestEpoch) return;
-    newestEpoch = line.epoch;
     const here: Place = [line.epoch, line.seq];
+    // In the snapshot already, or of a worker that had lost its lease.
     if (!isAfter(here, place)) return;
     const gap = line.after
       ? isAfter(line.after, place)

@@ -38,6 +38,8 @@ afterEach(() => listenAtCrashPoints(null));
 describe('a damaged queue', () => {
   it.each([
     'queue.damage.marked',
+    'queue.append',
+    'queue.append.written',
     'queue.snapshot',
     'queue.snapshot.written',
     'queue.rotate.journal',
