@@ -21,12 +21,17 @@ export async function deadProcess(): Promise<ProcessName> {
 
 /** A process that has ended and that nobody collects, as in a container without an init. */
 export async function zombie(): Promise<ProcessName> {
-  const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 600'], {
+  const parent = spawn('sh', ['-c', 'sleep 600 & echo $!; exec sleep 600'], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   onTestFinished(() => void parent.kill('SIGKILL'));
   const [line]: Buffer[] = await once(parent.stdout, 'data');
   const pid = Number(line);
+  // Only once the shell has become `sleep` does nobody collect: a shell would.
+  while (readFileSync(`/proc/${parent.pid}/comm`, 'utf8').trim() !== 'sleep') {
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  process.kill(pid, 'SIGKILL');
   while (stateOf(pid) !== 'Z') await new Promise((resolve) => setTimeout(resolve, 1));
   return nameOf(pid);
 }
