@@ -56,6 +56,8 @@ describe('the lease', () => {
     await household.drained();
     const first = household.worker();
     household.killWorkers();
+    // A process that is just dying still counts as alive.
+    await until('it is gone', () => household.workers().length === 0);
     spoil(household.state.leaseLock);
     await household.stash.edit({ id: 2, title: 'After' });
     await household.drained();
