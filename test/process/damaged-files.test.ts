@@ -69,6 +69,7 @@ describe('garbage in', () => {
       // The person is told where they look, and the next start does not do it all again.
       expect(readFileSync(household.state.notice, 'utf8')).toContain(path);
       household.killWorkers();
+      await until('no worker is left', () => household.workers().length === 0);
       await household.stash.edit({ id: 3, title: 'Once more' });
       await household.drained();
       expect(household.log().match(/The queue was damaged/g)).toHaveLength(1);
