@@ -10,7 +10,8 @@
  */
 export type Outcome =
   | { kind: 'ok'; message: string }
-  | { kind: 'unchanged' }
+  /** `looked`: Plex was asked; otherwise the ledger knew. */
+  | { kind: 'unchanged'; looked: boolean }
   | { kind: 'gone' }
   | { kind: 'filtered'; message: string }
   | { kind: 'not-in-plex'; message: string }
@@ -24,3 +25,18 @@ export type Outcome =
   | { kind: 'stash-away'; message: string };
 
 export type OutcomeKind = Outcome['kind'];
+
+const serverFaults = [
+  'overloaded',
+  'server-down',
+  'not-authorised',
+  'may-not-edit',
+  'misconfigured',
+  'stash-away',
+] as const satisfies OutcomeKind[];
+
+export function isServerFault(
+  outcome: Outcome,
+): outcome is Extract<Outcome, { kind: (typeof serverFaults)[number] }> {
+  return (serverFaults as readonly OutcomeKind[]).includes(outcome.kind);
+}

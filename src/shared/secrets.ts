@@ -33,6 +33,8 @@ function register(secret: string | null | undefined, among: Set<string>): void {
 
 export function redact(text: string): string {
   let clean = text;
-  for (const secret of [...known, ...cookies]) clean = clean.replaceAll(secret, '***');
+  // The longest first: a secret may be the beginning of another, whose rest would stay readable.
+  const longestFirst = [...known].sort((a, b) => b.length - a.length);
+  for (const secret of [...longestFirst, ...cookies]) clean = clean.replaceAll(secret, '***');
   return clean.replace(/(:\/\/)[^/\s@]+@/g, '$1***@').replace(/(X-Plex-Token=|apikey=)[^&\s"']+/gi, '$1***');
 }
