@@ -11,13 +11,22 @@ export interface PathRule {
 
 /** `/data => /media; C:\v => /v`, also one rule a line. Throws what must be corrected, naming the faulty part. */
 export function parsePathRules(text: string): PathRule[] {
-  const rules: PathRule[] = [];
+  const pairs: [from: string, to: string][] = [];
   for (const part of text.split(/[;\r\n]+/).map((one) => one.trim())) {
     if (part === '') continue;
     const [from, to, ...more] = part.split('=>').map((one) => one.trim());
     if (!from || !to || more.length > 0) {
       throw new Error(`must be rules like "/data => /media" with ";" between them, which "${part}" is not`);
     }
+    pairs.push([from, to]);
+  }
+  return pathRules(pairs);
+}
+
+/** Throws what must be corrected, naming the faulty part. */
+export function pathRules(pairs: readonly (readonly [from: string, to: string])[]): PathRule[] {
+  const rules: PathRule[] = [];
+  for (const [from, to] of pairs) {
     for (const side of [from, to]) {
       if (!/^([/\\]|[a-z]:)/i.test(side)) {
         throw new Error(`must name whole paths, and "${side}" begins neither with "/" nor with a drive`);

@@ -19,11 +19,11 @@ export function yesNo(text: string): boolean {
 }
 
 export const numberFrom =
-  (least: number, most: number) =>
+  ({ least, most, whole }: { least: number; most: number; whole?: true }) =>
   (text: string): number => {
     const number = Number(text);
-    if (!(number >= least && number <= most)) throw new Error(`must be a number from ${least} to ${most}`);
-    return number;
+    if (number >= least && number <= most && (!whole || Number.isInteger(number))) return number;
+    throw new Error(`must be a ${whole ? 'whole number' : 'number'} from ${least} to ${most}`);
   };
 
 /** Comma-separated; a name that holds a comma stands in double quotes, and a quote in there is doubled. */
@@ -69,4 +69,26 @@ export function plexAddress(text: string): string {
 
 /** An address as it may be shown: without user name, password and query, each of which may be a secret. */
 export const shownAddress = (text: string): string =>
-  text.replace(/^([a-z][a-z0-9+.-]*:\/\/)?.*@/i, '$1***@').replace(/[?#].*$/s, '');
+  text.replace(/^([a-z][a-z0-9+.-]*:\/\/)?.*@/is, '$1***@').replace(/[?#].*$/s, '');
+
+/** Any address that can be sent something. It may be a secret as a whole: whoever knows a webhook can use it. */
+export function webAddress(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || !['http:', 'https:'].includes(url.protocol)) {
+    throw new Error('must be a whole address that begins with http:// or https://');
+  }
+  if (url.username || url.password) throw new Error('must not hold a user name or a password');
+  return url.href;
+}
+
+/** A shorter path is a word like any other: hiding it would garble messages about files. */
+const shortestSecretPath = 12;
+
+/** What of a secret address must not be shown, also when it is mistyped. */
+export function secretsInAddress(text: string): string[] {
+  const whole = text.includes('://') ? text : `http://${text}`;
+  if (!URL.canParse(whole)) return [text];
+  const { href, pathname, search } = new URL(whole);
+  const path = pathname + search;
+  return [text, href, ...(path.length < shortestSecretPath ? [] : [path])];
+}

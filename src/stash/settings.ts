@@ -2,77 +2,136 @@
  * The settings: each is one row of the table below, and nothing else knows how it is called, read or defaulted.
  *
  * The settings page of Stash wins over the environment (`plexUrl` is SLUICE_PLEX_URL). Unset, 0 and an empty text
- * mean the default. Holds: a mistake costs that one setting only, gives one sentence that a person can act on, and
- * never shows a secret.
+ * mean the default. Holds: a mistake costs that one setting only, gives one sentence that a person can act on and
+ * that says what is used instead, and never shows a secret.
  */
 import { messageOf } from '../shared/errors';
+import { type FlowNumber, type FlowSettings, flowNumbers } from '../shared/flow-settings';
 import { registerSecret } from '../shared/secrets';
+import { completeFlow, type FlowPair } from './flow-pairs';
 import { type PathRule, parsePathRules } from './path-rule';
-import { names, numberFrom, plexAddress, shownAddress, token, yesNo } from './setting-values';
+import {
+  names,
+  numberFrom,
+  plexAddress,
+  secretsInAddress,
+  shownAddress,
+  token,
+  webAddress,
+  yesNo,
+} from './setting-values';
 
 export type { PathRule } from './path-rule';
 
+/** What describes one Plex server. */
+export interface ServerSettings {
+  plexUrl: string | null;
+  plexToken: string | null;
+  plexLibraries: string[];
+  plexPathMap: PathRule[];
+  plexTrustAnyCertificate: boolean;
+}
+
+export interface Settings extends ServerSettings {
+  notifyUrl: string | null;
+  flow: FlowSettings;
+}
+
 interface Row<T> {
-  /** What the person sees on the settings page: `displayName` in plugin.yml. */
-  label: string;
+  /** What the person sees on the settings page: `displayName` in plugin.yml. Without it: by the environment only. */
+  label?: string;
   fallback: T;
   parse(text: string): T;
-  /** Messages do not show the value at all. */
-  secret?: true;
+  /** What must never be shown of the value; messages then do not show it at all. */
+  secrets?(text: string): string[];
   /** The value as messages may show it. */
   show?(text: string): string;
 }
 
-const row = <T>(one: Row<T>): Row<T> => one;
+type PlainRows = { [K in keyof Omit<Settings, 'flow'>]: Row<Settings[K]> & { label: string } };
+type FlowName = keyof FlowSettings;
+type FlowKey = `flow${Capitalize<FlowName>}`;
 
-export const settingsTable = {
-  plexUrl: row<string | null>({
-    label: 'Plex address',
-    fallback: null,
-    parse: plexAddress,
-    show: shownAddress,
-  }),
-  plexToken: row<string | null>({ label: 'Plex token', fallback: null, parse: token, secret: true }),
-  plexLibraries: row<string[]>({ label: 'Plex libraries', fallback: [], parse: names }),
-  plexPathMap: row<PathRule[]>({ label: 'Path map', fallback: [], parse: parsePathRules }),
-  plexTrustAnyCertificate: row({ label: 'Trust any Plex certificate', fallback: false, parse: yesNo }),
-  flowOpenSeconds: row({
-    label: 'Wait after Plex failed',
-    fallback: 60,
-    parse: numberFrom(1, 86_400),
-  }),
+const plainRows: PlainRows = {
+  plexUrl: { label: 'Plex address', fallback: null, parse: plexAddress, show: shownAddress },
+  plexToken: { label: 'Plex token', fallback: null, parse: token, secrets: (text) => [text] },
+  plexLibraries: { label: 'Plex libraries', fallback: [], parse: names },
+  plexPathMap: { label: 'Path map', fallback: [], parse: parsePathRules },
+  plexTrustAnyCertificate: { label: 'Trust any Plex certificate', fallback: false, parse: yesNo },
+  notifyUrl: { label: 'Notification address', fallback: null, parse: webAddress, secrets: secretsInAddress },
 };
 
-type Table = typeof settingsTable;
-export type Settings = { [K in keyof Table]: Table[K] extends Row<infer T> ? T : never };
+const flowRow = (number: FlowNumber): Row<number> => ({
+  ...(number.label !== undefined && { label: number.label }),
+  fallback: number.fallback,
+  parse: numberFrom(number),
+});
+
+const flowNames = Object.keys(flowNumbers) as FlowName[];
+const flowKey = (name: FlowName) => `flow${name.slice(0, 1).toUpperCase()}${name.slice(1)}` as FlowKey;
+
+const flowRows = Object.fromEntries(
+  flowNames.map((name) => [flowKey(name), flowRow(flowNumbers[name])]),
+) as Record<FlowKey, Row<number>>;
+
+export const settingsTable = { ...plainRows, ...flowRows };
+
+type Key = keyof typeof settingsTable;
+const keys = Object.keys(settingsTable) as Key[];
 
 export function readSettings(
   raw: Record<string, unknown>,
   env: NodeJS.ProcessEnv,
 ): { settings: Settings; problems: string[] } {
-  const problems: string[] = [];
-  const read = <T>([key, setting]: [string, Row<T>]): [string, T] => {
-    const variable = environmentName(key);
-    const onPage = isSet(raw[key]);
-    const value = onPage ? raw[key] : env[variable];
-    if (!isSet(value)) return [key, setting.fallback];
-    if (setting.secret) registerSecret(String(value).trim());
+  const isOnPage = (key: Key) => settingsTable[key].label !== undefined && isSet(raw[key]);
+  const given = new Map<Key, unknown>();
+  const mistakes: { key: Key; what: string }[] = [];
+  for (const key of keys) {
+    const row: Row<unknown> = settingsTable[key];
+    const value = isOnPage(key) ? raw[key] : env[environmentName(key)];
+    if (!isSet(value)) continue;
+    row.secrets?.(String(value).trim()).forEach(registerSecret);
     try {
-      return [key, setting.parse(textOf(value))];
+      given.set(key, row.parse(textOf(value)));
     } catch (error) {
-      const name = `"${setting.label}"${onPage ? '' : ` (from ${variable})`}`;
-      const but = setting.secret ? '' : `is "${shownValue(setting, value)}", but `;
-      problems.push(`The setting ${name} ${but}${messageOf(error)}; ${consequence(setting.fallback)}.`);
-      return [key, setting.fallback];
+      const but = row.secrets ? '' : `is "${shownValue(row, value)}", but `;
+      mistakes.push({ key, what: `${but}${messageOf(error)}` });
     }
+  }
+
+  // Each key gets what its own row gives: the shapes of Settings and FlowSettings, which fromEntries cannot know.
+  const plain = Object.fromEntries(
+    Object.entries<Row<unknown>>(plainRows).map(([key, { fallback }]) => [
+      key,
+      given.has(key as Key) ? given.get(key as Key) : fallback,
+    ]),
+  ) as Omit<Settings, 'flow'>;
+  const flowGiven = Object.fromEntries(
+    flowNames.flatMap((name) => (given.has(flowKey(name)) ? [[name, given.get(flowKey(name))]] : [])),
+  ) as Partial<FlowSettings>;
+  const { flow, contradictions } = completeFlow(flowGiven);
+
+  const used = new Map<string, unknown>([
+    ...Object.entries(plain),
+    ...flowNames.map((name) => [flowKey(name), flow[name]] as const),
+  ]);
+  const nameOf = (key: Key) => nameInWords(key, isOnPage(key));
+  const contradiction = ({ low, high }: FlowPair) =>
+    `The setting ${nameOf(flowKey(low))} is ${flowGiven[low]}, but must not be above ${nameOf(flowKey(high))}, ` +
+    `which is ${flowGiven[high]}; until one of them is corrected, ${flow[low]} is used for both.`;
+  return {
+    settings: { ...plain, flow },
+    problems: [
+      ...mistakes.map(
+        ({ key, what }) => `The setting ${nameOf(key)} ${what}; ${consequence(used.get(key))}.`,
+      ),
+      ...contradictions.map(contradiction),
+    ],
   };
-  // Each key of the table gets what its own row gives: the shape of Settings, which fromEntries cannot know.
-  const settings = Object.fromEntries(Object.entries<Row<unknown>>(settingsTable).map(read)) as Settings;
-  return { settings, problems };
 }
 
 /** The one sentence that says what is not configured yet; null when Sluice can work. */
-export function missingSettings(settings: Settings): string | null {
+export function missingSettings(settings: ServerSettings): string | null {
   const missing = (['plexUrl', 'plexToken'] as const)
     .filter((key) => settings[key] === null)
     .map((key) => `"${settingsTable[key].label}"`);
@@ -83,8 +142,14 @@ export function missingSettings(settings: Settings): string | null {
   );
 }
 
-const environmentName = (key: string): string =>
+export const environmentName = (key: string): string =>
   `SLUICE_${key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+
+function nameInWords(key: Key, isOnPage: boolean): string {
+  const { label } = settingsTable[key];
+  if (label === undefined) return environmentName(key);
+  return `"${label}"${isOnPage ? '' : ` (from ${environmentName(key)})`}`;
+}
 
 /** Stash shows what was never set as an empty text or 0, so neither can be told from unset. */
 const isSet = (value: unknown): boolean =>
@@ -97,13 +162,13 @@ function textOf(value: unknown): string {
 
 const longestShown = 80;
 
-function shownValue(setting: Row<unknown>, value: unknown): string {
+function shownValue(row: Row<unknown>, value: unknown): string {
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value).trim();
-  const shown = setting.show ? setting.show(text) : text;
+  const shown = row.show ? row.show(text) : text;
   return shown.length > longestShown ? `${shown.slice(0, longestShown)}…` : shown;
 }
 
-function consequence(fallback: unknown): string {
-  const unset = fallback === null || Array.isArray(fallback);
-  return `until it is corrected, ${unset ? 'it counts as not set' : `${String(fallback)} is used`}`;
+function consequence(used: unknown): string {
+  const unset = used === null || Array.isArray(used);
+  return `until it is corrected, ${unset ? 'it counts as not set' : `${String(used)} is used`}`;
 }
