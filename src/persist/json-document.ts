@@ -38,11 +38,7 @@ export function loadDocument<T>(format: DocumentFormat<T>, now: number, log: Log
       continue;
     }
     try {
-      const value = JSON.parse(text) as unknown;
-      if (typeof value !== 'object' || value === null || !('version' in value)) throw new Error('no version');
-      if (typeof value.version === 'number' && value.version > format.version) throw new NewerState(path);
-      if (value.version !== format.version) throw new Error(`unknown version ${String(value.version)}`);
-      return { value: format.parse(value as Record<string, unknown>), broken };
+      return { value: parseDocument(format, text, path), broken };
     } catch (error) {
       if (error instanceof NewerState) throw error;
       setAside(path, messageOf(error), format.ifLost, now, log);
@@ -50,6 +46,15 @@ export function loadDocument<T>(format: DocumentFormat<T>, now: number, log: Log
     }
   }
   return { value: null, broken };
+}
+
+/** For those who only read: throws what is wrong, `NewerState` when a newer version wrote it. */
+export function parseDocument<T>(format: DocumentFormat<T>, text: string, path = format.path): T {
+  const value = JSON.parse(text) as unknown;
+  if (typeof value !== 'object' || value === null || !('version' in value)) throw new Error('no version');
+  if (typeof value.version === 'number' && value.version > format.version) throw new NewerState(path);
+  if (value.version !== format.version) throw new Error(`unknown version ${String(value.version)}`);
+  return format.parse(value as Record<string, unknown>);
 }
 
 export async function saveDocument<T extends object>(format: DocumentFormat<T>, value: T): Promise<void> {

@@ -19,6 +19,9 @@ export interface StatePaths {
   leaseLock: string;
   connection: string;
   status: string;
+  metrics: string;
+  outages: string;
+  servers: string;
   notice: string;
   log: string;
   targets: string;
@@ -36,6 +39,9 @@ export function statePaths(root: string): StatePaths {
     leaseLock: join(root, 'lease.lock'),
     connection: join(root, 'connection.json'),
     status: join(root, 'status.json'),
+    metrics: join(root, 'metrics.prom'),
+    outages: join(root, 'outages.json'),
+    servers: join(root, 'servers.json'),
     notice: join(root, 'notice'),
     log: join(root, 'worker.log'),
     targets: join(root, 'targets'),

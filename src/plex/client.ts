@@ -5,11 +5,14 @@
  * elsewhere); a body is parsed only after its status and its type were looked at, because Plex answers errors in
  * HTML even when JSON was asked for; every failure is a `PlexError`, except an abort by the caller's own signal,
  * which is rethrown as it is; no edit leaves without the one item that it is for (Plex takes an edit without an
- * id for an edit of the whole library).
+ * id for an edit of the whole library); each request of a job that was begun is reported once, when its whole answer
+ * is here or none will come, unless we broke it off ourselves.
  */
+import type { Call } from '../shared/call';
 import { type Clock, systemClock } from '../shared/clock';
 import { withDeadline } from '../shared/deadline';
 import { describeNetworkError, type Fetch } from '../shared/fetch';
+import type { CallKind } from '../shared/status';
 import {
   type PlexItem,
   type PlexLibrary,
@@ -30,8 +33,10 @@ export interface PlexClientOptions {
   version: string;
   fetch: Fetch;
   timeoutMs?: number;
-  /** For the time limit, and for a Retry-After that is a date. */
+  /** For the time limit, for a Retry-After that is a date, and for how long calls take. */
   clock?: Clock;
+  /** Hears of every request, except the probe: that one says nothing about what the work of jobs costs. */
+  onCall?(call: Call): void;
 }
 
 interface PlexRequest {
@@ -39,10 +44,20 @@ interface PlexRequest {
   path: string;
   params?: Params;
   headers?: Record<string, string>;
+  /** What it is reported as; null: not at all. */
+  call: CallKind | null;
 }
 
 /** Plex's number for films, which is also what "Other Videos" are. */
 const typeFilm = '1';
+
+/** What is in a library, by the library's type: Plex's numbers. */
+const typesIn = new Map([
+  ['movie', typeFilm],
+  ['show', '2'],
+  ['artist', '8'],
+  ['photo', '13'],
+]);
 
 /** Plex warns of pages above 1,000. */
 const pageSize = 500;
@@ -60,11 +75,21 @@ export class PlexClient {
 
   /** Whether Plex is ready and takes the token: while it starts this is answered with 503. */
   probe(signal: AbortSignal): Promise<PlexServer> {
-    return this.#get({ subject: 'server', path: '/' }, parseServer, signal);
+    return this.#get({ subject: 'server', path: '/', call: null }, parseServer, signal);
   }
 
   libraries(signal: AbortSignal): Promise<PlexLibrary[]> {
-    return this.#get({ subject: 'server', path: '/library/sections' }, parseLibraries, signal);
+    return this.#get({ subject: 'server', path: '/library/sections', call: 'read' }, parseLibraries, signal);
+  }
+
+  /** How many items a library has; `type` is the library's. */
+  async count(sectionKey: string, signal: AbortSignal, type = 'movie'): Promise<number> {
+    const path = allOf(sectionKey);
+    const known = typesIn.get(type);
+    const params: Params = known === undefined ? [] : [['type', known]];
+    const headers = { 'X-Plex-Container-Start': '0', 'X-Plex-Container-Size': '0' };
+    const request: PlexRequest = { subject: 'library', path, params, headers, call: 'listing' };
+    return (await this.#get(request, parsePage, signal)).total;
   }
 
   /**
@@ -72,7 +97,7 @@ export class PlexClient {
    * "or": the caller avoids commas and compares the files itself.
    */
   async findByFile(sectionKey: string, fragment: string, signal: AbortSignal): Promise<PlexItem[]> {
-    const path = `/library/sections/${number(sectionKey, 'library')}/all`;
+    const path = allOf(sectionKey);
     const params: Params = [
       ['type', typeFilm],
       ['file', fragment],
@@ -83,7 +108,8 @@ export class PlexClient {
         'X-Plex-Container-Start': String(found.length),
         'X-Plex-Container-Size': String(pageSize),
       };
-      const page = await this.#get({ subject: 'library', path, params, headers }, parsePage, signal);
+      const request: PlexRequest = { subject: 'library', path, params, headers, call: 'listing' };
+      const page = await this.#get(request, parsePage, signal);
       found.push(...page.items);
       if (page.items.length === 0 || found.length >= page.total) return found;
     }
@@ -95,7 +121,7 @@ export class PlexClient {
     // Without skipRefresh Plex may analyse the file before it answers.
     const params: Params = [['skipRefresh', '1']];
     try {
-      const page = await this.#get({ subject: 'item', path, params }, parsePage, signal);
+      const page = await this.#get({ subject: 'item', path, params, call: 'read' }, parsePage, signal);
       return page.items.find((item) => item.ratingKey === ratingKey) ?? null;
     } catch (error) {
       if (error instanceof PlexError && error.status === 404) return null;
@@ -105,12 +131,13 @@ export class PlexClient {
 
   /** Sets fields of exactly one item. The parameters are Plex's own (`title.value`, `genre[0].tag.tag`, ...). */
   async edit(sectionKey: string, ratingKey: string, params: Params, signal: AbortSignal): Promise<void> {
-    const path = `/library/sections/${number(sectionKey, 'library')}/all`;
+    const path = allOf(sectionKey);
     const which: Params = [
       ['type', typeFilm],
       ['id', number(ratingKey, 'item')],
     ];
-    await this.#send('PUT', { subject: 'edit', path, params: [...which, ...params] }, signal);
+    const request: PlexRequest = { subject: 'edit', path, params: [...which, ...params], call: 'edit' };
+    await this.#send('PUT', request, signal);
   }
 
   async #get<T>(request: PlexRequest, parse: (json: unknown) => T, signal: AbortSignal): Promise<T> {
@@ -128,13 +155,28 @@ export class PlexClient {
     const query = request.params ? `?${queryString(request.params)}` : '';
     const headers = { ...this.#headers(), ...request.headers };
     const init: RequestInit = { method, headers, redirect: 'manual' };
+    const url = this.#address() + request.path + query;
 
-    const { response, body } = await this.#exchange(this.#address() + request.path + query, init, signal);
-    if (response.ok) return { body, contentType: response.headers.get('content-type') ?? '' };
-    throw errorForStatus(response.status, request.subject, {
-      retryAfterMs: parseRetryAfter(response.headers.get('retry-after'), this.#clock.now()),
-      redirectsTo: originOf(response.headers.get('location')),
+    const startedAt = this.#clock.now();
+    const report = (end: Call['end'], retryAfterMs: number | null) => {
+      if (request.call === null) return;
+      const ms = Math.max(0, this.#clock.now() - startedAt);
+      this.#options.onCall?.({ kind: request.call, startedAt, ms, end, retryAfterMs });
+    };
+    const { response, body } = await this.#exchange(url, init, signal).catch((error: unknown) => {
+      // Anything else is our own signal, which says nothing about Plex.
+      if (error instanceof PlexError) report('failed', null);
+      throw error;
     });
+    const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), this.#clock.now());
+    if (response.ok) {
+      report('answered', retryAfterMs);
+      return { body, contentType: response.headers.get('content-type') ?? '' };
+    }
+    const redirectsTo = originOf(response.headers.get('location'));
+    const error = errorForStatus(response.status, request.subject, { retryAfterMs, redirectsTo });
+    report(endOf(error), retryAfterMs);
+    throw error;
   }
 
   /** One request and its whole answer within the time limit. */
@@ -192,12 +234,20 @@ function number(key: string, what: string): string {
   throw new PlexError('bad-data', `"${key}" is no key of a Plex ${what}. Nothing was sent.`);
 }
 
+const allOf = (sectionKey: string): string => `/library/sections/${number(sectionKey, 'library')}/all`;
+
 function unreadable(what: string, cause?: unknown): PlexError {
   return new PlexError(
     'transient',
     `Plex answered with ${what} where a document of its own was expected. If this stays, check that "Plex address" in the settings is the address of Plex.`,
     { cause },
   );
+}
+
+/** A refusal is an answer like any other, as long as it does not come from a proxy or a server that cannot cope. */
+function endOf({ kind }: PlexError): Call['end'] {
+  if (kind === 'overloaded') return 'overloaded';
+  return kind === 'server-down' ? 'failed' : 'answered';
 }
 
 function originOf(location: string | null): string | null {

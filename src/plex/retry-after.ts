@@ -1,9 +1,9 @@
 /**
  * How long a server asks us to stay away (RFC 9110, 10.2.3): a number of seconds or a date.
  *
- * Holds: never negative, never more than an hour; null when there is no header, or none that can be read.
+ * Holds: never negative, never more than a day; null when there is no header, or none that can be read.
  */
-const longestMs = 3_600_000;
+const longestMs = 86_400_000;
 
 /** The three forms of a date that HTTP knows. Others are not tried: Date.parse takes nearly any text for a date. */
 const httpDate =

@@ -51,7 +51,7 @@ const sweep = v.object({
   startedAt: time,
 });
 
-const tally = v.object({ is: v.literal('tally'), done: count, failed: count });
+const tally = v.object({ is: v.literal('tally'), done: count, failed: count, retried: v.optional(count, 0) });
 const memo = v.object({ is: v.literal('memo'), value: v.union([v.string(), v.number()]) });
 
 const entry = v.variant('is', [job, fanOut, sweep, tally, memo]);

@@ -8,12 +8,15 @@
 
 import type { KeyedStore } from '../persist/keyed-store';
 import type { Clock } from '../shared/clock';
-import type { Status } from '../shared/status';
+import type { QueueStatus } from '../shared/status';
 import type { FanOut, Job, QueueEntry, Sweep, Tally } from './entries';
 import { WaitingLine } from './waiting-line';
 
-/** When the person paused, our name toward Plex, when it was first configured, when all was last queued. */
-type MemoName = 'paused' | 'plex-client' | 'configured' | 'synced-all';
+/**
+ * When the person paused, our name toward Plex; of each target when it was first configured, when all scenes were last
+ * queued, and when it left the settings.
+ */
+type MemoName = 'paused' | 'plex-client' | `${'configured' | 'synced-all' | 'left'}/${string}`;
 
 /** What becomes of a job after one try. */
 export type Verdict =
@@ -62,9 +65,13 @@ export class Queue {
     });
   }
 
-  /** The next job that is due, now in flight; null: none. */
-  take(target: string): Job | null {
-    return this.#line(target).take(this.#clock.now());
+  /** The next job that is due, now in flight; null: none. `prefer`: rather one of whom that is true. */
+  take(target: string, prefer?: (job: Job) => boolean): Job | null {
+    return this.#line(target).take(this.#clock.now(), prefer);
+  }
+
+  job(target: string, scene: number): Job | undefined {
+    return this.#line(target).get(scene);
   }
 
   /** When the next job of the target is due (in the past: now); null: none waits. */
@@ -77,6 +84,7 @@ export class Queue {
     line.land(job.scene);
     const current = line.get(job.scene);
     if (verdict.kind === 'done' || verdict.kind === 'failed') this.#count(job.target, verdict.kind);
+    if (verdict.kind === 'retry') this.#count(job.target, 'retried');
     if (!current || verdict.kind === 'back') return;
     if (current.rev !== job.rev) return; // edited meanwhile: that revision is still to be synced
     if (verdict.kind === 'retry') {
@@ -165,24 +173,31 @@ export class Queue {
     return cleared;
   }
 
-  counts(): Status['queue'] {
-    const now = this.#clock.now();
-    const counts = { waiting: 0, due: 0, inFlight: 0, parked: 0, retrying: 0, fanOuts: this.#fanOuts };
-    for (const line of this.#lines.values()) {
-      counts.waiting += line.size;
-      counts.due += line.due(now);
-      counts.inFlight += line.inFlight;
-      counts.retrying += line.retrying;
-    }
-    return counts;
+  get fanOuts(): number {
+    return this.#fanOuts;
+  }
+
+  counts(target: string): Omit<QueueStatus, 'parked'> {
+    const line = this.#line(target);
+    const due = line.due(this.#clock.now());
+    return { waiting: line.size, due, inFlight: line.inFlight, retrying: line.retrying };
   }
 
   tally(target: string): Tally {
     const entry = this.#store.get(`tally/${target}`);
-    return entry?.is === 'tally' ? entry : { is: 'tally', done: 0, failed: 0 };
+    return entry?.is === 'tally' ? entry : { is: 'tally', done: 0, failed: 0, retried: 0 };
   }
 
-  #count(target: string, kind: 'done' | 'failed'): void {
+  /** Forgets a target and all that waits for it. */
+  dropTarget(target: string): void {
+    for (const { scene } of this.#line(target).jobs()) this.#store.delete(jobKey(target, scene));
+    this.#lines.delete(target);
+    this.#store.delete(`tally/${target}`);
+    for (const about of ['configured', 'synced-all', 'left'] as const)
+      this.setMemo(`${about}/${target}`, null);
+  }
+
+  #count(target: string, kind: 'done' | 'failed' | 'retried'): void {
     const tally = this.tally(target);
     this.#store.put(`tally/${target}`, { ...tally, [kind]: tally[kind] + 1 });
   }

@@ -24,7 +24,10 @@ interface Ticket {
 /** No retry is further away than this. One that seems to be tells that the clock was set back: it is due. */
 const furthestRetryMs = 15 * 60_000;
 
-const isRetried = (job: Job): boolean => job.attempts > 0 || job.dueAt > 0;
+/** How many jobs are passed over in search of a better one. */
+const longestSearch = 50;
+
+export const isRetried = (job: Job): boolean => job.attempts > 0 || job.dueAt > 0;
 
 const byPlace = (a: Ticket, b: Ticket) => Number(a.bulk) - Number(b.bulk) || a.at - b.at || a.scene - b.scene;
 const byInstant = (a: Ticket, b: Ticket) => a.at - b.at || a.scene - b.scene;
@@ -87,10 +90,19 @@ export class WaitingLine {
     return this.#peek(this.#later, 'later')?.at ?? null;
   }
 
-  take(now: number): Job | null {
+  /** The next that is due. `prefer`: one of the first few of whom that is true, if there is one. */
+  take(now: number, prefer: (job: Job) => boolean = () => true): Job | null {
     this.#promote(now);
-    const ticket = this.#peek(this.#ready, 'ready');
-    const seat = ticket && this.#leave(ticket.scene);
+    const passedOver: Ticket[] = [];
+    let chosen = this.#peek(this.#ready, 'ready');
+    while (chosen && !prefer(this.#jobOf(chosen)) && passedOver.length < longestSearch) {
+      passedOver.push(chosen);
+      this.#ready.pop();
+      chosen = this.#peek(this.#ready, 'ready');
+    }
+    if (!chosen || !prefer(this.#jobOf(chosen))) chosen = passedOver[0] ?? chosen;
+    for (const ticket of passedOver) this.#ready.push(ticket);
+    const seat = chosen && this.#leave(chosen.scene);
     if (!seat) return null;
     this.#enter({ ...seat, stamp: ++this.#stamps, state: 'in flight' });
     return seat.job;
@@ -100,6 +112,12 @@ export class WaitingLine {
   land(scene: number): void {
     const seat = this.#leave(scene);
     if (seat) this.#enter({ ...seat, stamp: ++this.#stamps, state: 'later' });
+  }
+
+  #jobOf({ scene }: Ticket): Job {
+    const job = this.get(scene);
+    if (!job) throw new Error(`A ticket of scene ${scene} has no seat`);
+    return job;
   }
 
   #enter(seat: Seat): void {

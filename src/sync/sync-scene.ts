@@ -74,7 +74,7 @@ async function sync(job: SyncJob, ports: SyncPorts): Promise<Outcome> {
   const known = ledger.get(scene.id);
   if (known && !job.asked && Object.entries(wrote).every(([name, hash]) => known.wrote[name] === hash)) {
     keepRelations(scene, known, ledger);
-    return { kind: 'unchanged' };
+    return { kind: 'unchanged', looked: false };
   }
 
   const work: Work = { scene, files, wanted, wrote };
@@ -123,7 +123,7 @@ async function bringInStep(item: PlexItem, work: Work, ports: SyncPorts): Promis
     await applyEdit(edit, wanted, item, plex, signal);
   }
   ledger.put(scene.id, { ratingKey: item.ratingKey, wrote, at: clock.now(), ...relationsOf(scene) });
-  if (!edit) return { kind: 'unchanged' };
+  if (!edit) return { kind: 'unchanged', looked: true };
   return { kind: 'ok', message: messages.written(scene, wanted.title, edit.fields, rival) };
 }
 

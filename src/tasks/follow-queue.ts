@@ -2,13 +2,15 @@
  * The task `process`: wakes the worker and shows its progress in Stash's bar, until nothing is due or the next try is
  * more than ten seconds away. Stash runs one task at a time, so this one must not sit out an outage.
  */
-import type { Status } from '../shared/status';
+import type { Status, TargetStatus } from '../shared/status';
+import { duration } from '../shared/time-words';
 import { counted } from '../shared/words';
 import { askWorker, type TaskContext } from './ask-worker';
 import { readStatus } from './status';
 
 const lookEveryMs = 500;
 const longestWaitMs = 10_000;
+const enoughFailures = 8;
 /** One request to Plex takes no longer. */
 const longestStandstillMs = 35_000;
 /** The worker writes its status every second; until then it speaks of the time before we asked. */
@@ -56,16 +58,23 @@ function reasonToStop(status: Status, before: Status, now: number): string | nul
     return `Nothing is due: ${counted(queue.retrying, 'scene is', 'scenes are')} tried again later.`;
   }
   if (status.paused) return 'Paused: run "Resume" to go on.';
-  for (const [name, { breaker, url }] of Object.entries(status.targets)) {
-    if (url === null) return breaker.cause ?? 'Plex is not configured yet.';
-    if (breaker.state !== 'OPEN' || breaker.retryAt === null) continue;
-    const waitMs = Date.parse(breaker.retryAt) - now;
-    // Where the wait is always short, a second failed try is enough.
-    const failedBefore = before.targets[name]?.breaker.failuresInARow ?? 0;
-    if (waitMs > longestWaitMs || breaker.failuresInARow > failedBefore + 1) {
-      return `${breaker.cause} The next try is in ${Math.max(0, Math.round(waitMs / 1_000))} s.`;
-    }
-  }
   if (!stash.reachable && stash.error) return stash.error;
-  return null;
+  // One that gets on is worth watching, whatever the others do.
+  const busy = Object.entries(status.targets).filter(
+    ([, target]) => target.queue.due + target.queue.inFlight > 0,
+  );
+  const held = busy.map(([name, target]) => whyHeld(target, before.targets[name], now));
+  return held.includes(null) ? null : (held[0] ?? null);
+}
+
+/** Null: it gets on, or will soon. */
+function whyHeld(target: TargetStatus, before: TargetStatus | undefined, now: number): string | null {
+  const { breaker, url } = target;
+  if (url === null) return breaker.cause ?? 'Plex is not configured yet.';
+  if (breaker.state !== 'OPEN' || breaker.retryAt === null) return null;
+  const waitMs = Date.parse(breaker.retryAt) - now;
+  // Where the wait is always short, a few more failed tries are enough.
+  const triedInVain = breaker.failuresInARow - (before?.breaker.failuresInARow ?? 0);
+  if (waitMs <= longestWaitMs && triedInVain < enoughFailures) return null;
+  return `${breaker.cause} The next try is in ${duration(waitMs)}.`;
 }

@@ -14,6 +14,8 @@ import { redact, registerCookie } from '../shared/secrets';
 import { stashLog } from '../stash/log-protocol';
 import { askWorker, type TaskContext } from './ask-worker';
 import { followQueue } from './follow-queue';
+import { reportMetrics } from './metrics';
+import { reportOutages } from './outages';
 import { currentStatus, statusInWords } from './status';
 
 export interface TaskResult {
@@ -28,7 +30,7 @@ const ask =
   (command: string): Task =>
   async (context, args) => {
     const message = await askWorker(context, command, args);
-    context.log.info(message);
+    for (const line of message.split('\n')) context.log.info(line);
     return message;
   };
 
@@ -39,11 +41,15 @@ const tasks: Record<string, Task> = {
   pause: ask('pause'),
   resume: ask('resume'),
   clear_queue: ask('clear_queue'),
+  health: ask('health'),
+  reset_breaker: ask('reset_breaker'),
   status: async (context) => {
     const status = await currentStatus(context);
     for (const line of statusInWords(status, context)) context.log.info(line);
     return status;
   },
+  outages: reportOutages,
+  metrics: reportMetrics,
 };
 
 export async function runTask(text: string, distDir: string): Promise<TaskResult> {

@@ -8,6 +8,7 @@ import { readFileSync } from 'node:fs';
 import { inboxNames } from '../queue/inbox';
 import { isRunning, readName } from '../shared/process';
 import type { Status, TargetStatus } from '../shared/status';
+import { duration, timeBeside } from '../shared/time-words';
 import { version } from '../shared/version';
 import { counted } from '../shared/words';
 import { leaveCommand, type TaskContext } from './ask-worker';
@@ -42,7 +43,9 @@ export function readStatus({ paths }: Pick<TaskContext, 'paths'>): Status {
 function readFile(path: string): Status | null {
   try {
     const status = JSON.parse(readFileSync(path, 'utf8')) as Partial<Status> | null;
-    return status?.queue && status.targets && status.worker && status.stash ? (status as Status) : null;
+    if (!status?.queue || !status.targets || !status.worker || !status.stash) return null;
+    // A worker of an older version left it.
+    return Object.values(status.targets).every(({ queue }) => queue) ? (status as Status) : null;
   } catch {
     return null;
   }
@@ -59,10 +62,14 @@ const unknownStatus: Status = {
   targets: {},
 };
 
-export function statusInWords(status: Status, { paths }: Pick<TaskContext, 'paths'>): string[] {
+export function statusInWords(
+  status: Status,
+  { paths, clock }: Pick<TaskContext, 'paths' | 'clock'>,
+): string[] {
+  const now = clock.now();
   const { queue, stash, worker, deadLetters } = status;
   const lines = [
-    workerInWords(status, paths.log),
+    workerInWords(status, paths.log, now),
     `${counted(queue.waiting, 'scene waits', 'scenes wait')}: ${queue.due} due now, ${queue.inFlight} on the way; ` +
       `${queue.retrying} failed before. ${counted(status.inbox, 'file', 'files')} not yet read from the inbox.`,
   ];
@@ -79,22 +86,28 @@ export function statusInWords(status: Status, { paths }: Pick<TaskContext, 'path
     );
   }
   if (worker.alive && stash.error) lines.push(`Stash: ${stash.error}`);
-  for (const [name, target] of Object.entries(status.targets)) lines.push(targetInWords(name, target));
+  for (const [name, target] of Object.entries(status.targets)) lines.push(targetInWords(name, target, now));
   return [...lines, ...notices(paths.notice)];
 }
 
-function workerInWords({ worker, queue, inbox }: Status, log: string): string {
-  if (worker.alive) return `The worker runs (process ${worker.pid}, since ${localTime(worker.since)}).`;
+function workerInWords({ worker, queue, inbox }: Status, log: string, now: number): string {
+  if (worker.alive) return `The worker runs (process ${worker.pid}, since ${localTime(worker.since, now)}).`;
   if (queue.waiting + inbox === 0) return 'No worker runs: there is nothing to do. The next edit starts one.';
   return `No worker runs although something waits, and none could be started; ${log} may say why.`;
 }
 
-function targetInWords(name: string, { url, breaker, done, failed }: TargetStatus): string {
+function targetInWords(name: string, target: TargetStatus, now: number): string {
+  const { url, breaker, recovery, reason, queue, done, failed } = target;
   const where = url === null ? `${name} (not set up)` : `${name} (${url})`;
   const counts = `${done} done, ${failed} given up.`;
-  if (breaker.state === 'CLOSED') return `${where}: ${counts}`;
-  const next = breaker.retryAt === null ? 'now' : localTime(breaker.retryAt);
-  return `${where}: nothing is sent since ${localTime(breaker.since)}: ${breaker.cause} Next try: ${next}. ${counts}`;
+  if (breaker.state === 'CLOSED') {
+    const ends = recovery.endsAt === null ? '' : ` At full speed from ${localTime(recovery.endsAt, now)}.`;
+    return `${where}: ${reason}${ends} ${counts}`;
+  }
+  const waits = counted(queue.waiting, 'scene waits', 'scenes wait');
+  const waitMs = breaker.retryAt === null ? 0 : Date.parse(breaker.retryAt) - now;
+  const next = waitMs <= 0 ? 'now' : `in ${duration(waitMs)}`;
+  return `${where}: ${breaker.cause} So it is since ${localTime(breaker.since, now)}. ${waits}. Next try ${next}. ${counts}`;
 }
 
 function notices(path: string): string[] {
@@ -105,4 +118,5 @@ function notices(path: string): string[] {
   }
 }
 
-const localTime = (iso: string | null): string => (iso === null ? 'unknown' : new Date(iso).toLocaleString());
+const localTime = (iso: string | null, now: number): string =>
+  iso === null ? 'unknown' : timeBeside(Date.parse(iso), now);

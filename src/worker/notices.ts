@@ -10,7 +10,13 @@ import { describeFileError } from '../shared/errors';
 import type { Log } from '../shared/log';
 import { redact } from '../shared/secrets';
 
-export type Topic = 'damage' | 'disk' | 'stash' | 'settings' | 'plex' | 'paths' | 'given-up' | 'welcome';
+type TargetTopic = 'plex' | 'paths' | 'given-up' | 'welcome';
+export type Topic = 'damage' | 'disk' | 'stash' | 'settings' | `${TargetTopic}/${string}`;
+
+/** What is to be said about one target. */
+export interface TargetNotices {
+  say(topic: TargetTopic, sentence: string | null): void;
+}
 
 export class Notices {
   readonly #current = new Map<Topic, string>();
@@ -36,6 +42,19 @@ export class Notices {
       this.#current.set(topic, sentence);
       if (!this.#written.includes(lineOf(sentence))) this.log.warn(sentence);
     }
+  }
+
+  /** `prefix`: how the sentences about this target begin, where there is more than one. */
+  about(target: string, prefix: string): TargetNotices {
+    return {
+      say: (topic, sentence) => this.say(`${topic}/${target}`, sentence && `${prefix}${sentence}`),
+    };
+  }
+
+  /** Nothing is to be said about a target that is not in use any more. */
+  forget(target: string): void {
+    for (const topic of [...this.#current.keys()])
+      if (topic.endsWith(`/${target}`)) this.#current.delete(topic);
   }
 
   async save(): Promise<void> {

@@ -16,7 +16,8 @@ export interface ReceptionParts {
   env: NodeJS.ProcessEnv;
   log: Log;
   queue: Queue;
-  targets: readonly string[];
+  /** What scenes are queued for. */
+  targets: { readonly names: readonly string[] };
   stash: StashLink;
   commands: Commands;
   flush(): Promise<void>;
@@ -34,7 +35,8 @@ export class Reception implements Receiver {
   event({ object, action, ids, bulk, fields }: StashEvent): void {
     const { queue, targets } = this.parts;
     for (const id of ids) {
-      if (object === 'Scene') for (const target of targets) queue.add(target, id, { bulk, asked: false });
+      if (object === 'Scene')
+        for (const target of targets.names) queue.add(target, id, { bulk, asked: false });
       else if (action !== 'Create') queue.addFanOut({ object, id, action, fields });
     }
   }

@@ -8,12 +8,16 @@ import { Queue } from '../queue/queue';
 import type { Clock } from '../shared/clock';
 import type { Log } from '../shared/log';
 import { parseLedgerEntry, StoredLedger } from '../sync/ledger';
+import type { LedgerEntry } from '../sync/ledger-entry';
 import { mayCommit } from './lease';
 
 export interface State {
   queue: Queue;
   deadLetters: JournaledMap<DeadLetter>;
-  ledger: StoredLedger;
+  /** Opened when it is first asked for. */
+  ledger(target: string): Promise<StoredLedger>;
+  /** Writes it down and closes it, until it is asked for again. */
+  closeLedger(target: string): Promise<void>;
   /** Files of the queue in which something is missing. */
   damage: string[];
   /**
@@ -26,13 +30,10 @@ export interface State {
 
 export async function openState(
   paths: StatePaths,
-  target: string,
   lease: { epoch: number; token: string },
   clock: Clock,
   log: Log,
 ): Promise<State> {
-  const folder = join(paths.targets, target);
-  mkdirSync(folder, { recursive: true, mode: privateFolder });
   const open = <V>(
     base: string,
     parse: (value: unknown) => V,
@@ -52,21 +53,34 @@ export async function openState(
     new Queue(map, clock).beginSweep('all', null),
   );
   const deadLetters = await open(join(paths.root, 'dead-letters'), parseDeadLetter);
-  // What an old entry says was written may have been written over since.
-  const ledgerStore = await open(join(folder, 'ledger'), parseLedgerEntry, (map) =>
-    new StoredLedger(map).disbelieve(),
-  );
-  const stores = [ledgerStore, deadLetters, queueStore];
+  const ledgers = new Map<string, { store: JournaledMap<LedgerEntry>; ledger: StoredLedger }>();
+  const stores = () => [...[...ledgers.values()].map(({ store }) => store), deadLetters, queueStore];
   return {
     queue: new Queue(queueStore, clock),
     deadLetters,
-    ledger: new StoredLedger(ledgerStore),
+    ledger: async (target) => {
+      const known = ledgers.get(target);
+      if (known) return known.ledger;
+      const folder = join(paths.targets, target);
+      mkdirSync(folder, { recursive: true, mode: privateFolder });
+      // What an old entry says was written may have been written over since.
+      const store = await open(join(folder, 'ledger'), parseLedgerEntry, (map) =>
+        new StoredLedger(map).disbelieve(),
+      );
+      const ledger = new StoredLedger(store);
+      ledgers.set(target, { store, ledger });
+      return ledger;
+    },
+    closeLedger: async (target) => {
+      await ledgers.get(target)?.store.close();
+      ledgers.delete(target);
+    },
     damage: queueStore.damage,
     flush: async () => {
-      for (const store of stores) await store.flush();
+      for (const store of stores()) await store.flush();
     },
     close: async () => {
-      for (const store of stores) await store.close();
+      for (const store of stores()) await store.close();
     },
   };
 }

@@ -17,7 +17,8 @@ const lookAgainMs = 60_000;
 
 export interface SweeperParts {
   queue: Queue;
-  targets: readonly string[];
+  /** What scenes are queued for. */
+  targets: { readonly names: readonly string[] };
   stash: StashLink;
   /** Rung when there may be something to do. */
   bell: Bell;
@@ -56,7 +57,7 @@ export class Sweeper {
     // A person may have cleared the queue or asked anew meanwhile.
     if (!this.parts.queue.sweeps().some((current) => current.sweep === sweep)) return;
     for (const scene of page.ids) {
-      for (const target of this.parts.targets)
+      for (const target of this.parts.targets.names)
         this.parts.queue.add(target, scene, { bulk: true, asked: true });
     }
     const queued = sweep.queued + page.ids.length;

@@ -1,8 +1,9 @@
 /**
- * One Plex server with all that belongs to it: client, finder, ledger, and its gate with the document that the gate
- * is kept in (`targets/<name>/gate.json`).
+ * One Plex server with all that belongs to it: client, finder, ledger, and its gate with the one document that the
+ * gate is kept in (`targets/<name>/gate.json`).
  *
- * Holds: a change of the gate is on disk before anything else is sent. An unreadable gate starts with a probe.
+ * Holds: a transition of the gate is on disk before anything else is sent (`kept`); counters follow at most once a
+ * second (`tick`). An unreadable gate starts with a probe, a trial and a recovery period.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,128 +11,165 @@ import * as v from 'valibot';
 import { type DocumentFormat, loadDocument, saveDocument } from '../persist/json-document';
 import { privateFolder } from '../persist/paths';
 import { PlexClient } from '../plex/client';
+import { toOutcome } from '../plex/errors';
 import { PlexFinder } from '../plex/finder';
-import { closedGate, Gate, type GateState, type Pass } from '../resilience/gate';
-import { type Clock, iso } from '../shared/clock';
-import { messageOf } from '../shared/errors';
+import { announcement, type Told, toldKinds } from '../resilience/announcements';
+import { Gate, gateSchema, type Pass, type Ticket, unknownGate } from '../resilience/gate';
+import type { Clock, Random } from '../shared/clock';
+import { crashPoint } from '../shared/crash-points';
 import { makeFetch } from '../shared/fetch';
+import { type FlowSettings, flowDefaults } from '../shared/flow-settings';
 import { shortHash } from '../shared/hash';
 import type { Log } from '../shared/log';
 import type { Outcome } from '../shared/outcome';
 import { redact } from '../shared/secrets';
-import type { TargetStatus } from '../shared/status';
+import type { QueueStatus, TargetStatus } from '../shared/status';
 import { version } from '../shared/version';
 import type { Scene } from '../stash/scene';
-import { missingSettings, type Settings, settingsTable } from '../stash/settings';
+import type { ServerSettings } from '../stash/settings';
 import type { StoredLedger } from '../sync/ledger';
 import { OneAtATime } from '../sync/one-at-a-time';
 import { type SyncJob, syncScene } from '../sync/sync-scene';
+import { checkHealth, healthInWords } from './health';
 
-const targetDocument = v.object({
-  state: v.picklist(['CLOSED', 'OPEN', 'HALF_OPEN']),
-  cause: v.nullable(v.string()),
-  since: v.nullable(v.number()),
-  openedAt: v.nullable(v.number()),
-  retryAt: v.nullable(v.number()),
-  failuresInARow: v.number(),
+const documentSchema = v.object({
+  ...gateSchema.entries,
   /** Which settings were last tried, as a hash: changed ones are looked at before anything is sent. */
   tried: v.nullable(v.string()),
   /** Which server the ledger speaks of. */
-  server: v.optional(v.nullable(v.string()), null),
+  server: v.nullable(v.string()),
+  /** What the person was last notified of. */
+  told: v.picklist(toldKinds),
 });
 
-type TargetDocument = v.InferOutput<typeof targetDocument>;
+type TargetDocument = v.InferOutput<typeof documentSchema>;
 
 interface Server {
   url: string;
+  libraries: readonly string[];
   hash: string;
   client: PlexClient;
   finder: PlexFinder;
 }
 
+export interface TargetParts {
+  name: string;
+  folder: string;
+  ledger: StoredLedger;
+  clientIdentifier: string;
+  clock: Clock;
+  random: Random;
+  log: Log;
+  /** What is wrong, in the words of where this server's settings are. */
+  inOwnWords?(sentence: string): string;
+}
+
 export class Target {
+  readonly name: string;
+  readonly ledger: StoredLedger;
+  readonly #parts: TargetParts;
   readonly #format: DocumentFormat<TargetDocument>;
   readonly #gate: Gate;
   readonly #items = new OneAtATime();
   #server: Server | null = null;
+  #isConfigured = false;
   #tried: string | null;
   #known: string | null;
+  #told: Told;
+  /** Something of the gate is not on disk: a transition, or only numbers. */
+  #unsaved: 'transition' | 'numbers' | null = null;
+  #saving: Promise<void> | null = null;
   /** Another server answers than before; its scenes need a sync of everything. */
   isNewServer = false;
   /** Why nothing can be sent at all; null once it can. */
   missing: string | null = 'The settings have not been read yet.';
 
-  constructor(
-    readonly name: string,
-    folder: string,
-    readonly ledger: StoredLedger,
-    private readonly clientIdentifier: string,
-    private readonly clock: Clock,
-    private readonly log: Log,
-  ) {
+  constructor(parts: TargetParts) {
+    const { name, folder, ledger, clock, random, log } = parts;
+    this.#parts = parts;
+    this.name = name;
+    this.ledger = ledger;
     mkdirSync(folder, { recursive: true, mode: privateFolder });
     this.#format = {
       path: join(folder, 'gate.json'),
-      version: 1,
-      parse: (value) => v.parse(targetDocument, value),
+      version: 2,
+      parse: (value) => v.parse(documentSchema, value),
       ifLost: 'Plex is asked whether it is well before anything is sent.',
     };
-    const { value, broken } = loadDocument(this.#format, clock.now(), log);
-    const unknown: GateState = {
-      ...closedGate,
-      state: 'OPEN',
-      cause: 'not known: its file was damaged',
-      retryAt: 0,
-    };
-    this.#gate = new Gate(
-      value ?? (broken ? unknown : closedGate),
-      settingsTable.flowOpenSeconds.fallback * 1_000,
-    );
+    const now = clock.now();
+    const { value, broken } = loadDocument(this.#format, now, log);
+    const unknown = broken ? unknownGate('How Plex is doing is not known: its file was damaged.', now) : null;
+    this.#gate = new Gate({ flow: flowDefaults, random, now, state: value ?? unknown, log });
     this.#tried = value?.tried ?? null;
     this.#known = value?.server ?? null;
+    this.#told = value?.told ?? 'nothing';
   }
 
-  get gate(): GateState {
-    return this.#gate.state;
+  get flow(): FlowSettings {
+    return this.#gate.flow;
+  }
+
+  get outage(): { since: number; cause: string } | null {
+    return this.#gate.outage;
+  }
+
+  /** Since when the last outage is over. */
+  get closedAt(): number | null {
+    return this.#gate.closedAt;
+  }
+
+  get isRecovering(): boolean {
+    return this.#gate.recoveryEndsAt(this.#parts.clock.now()) !== null;
   }
 
   /** What is wrong with the chosen libraries, as far as is known. */
   get libraryProblem(): string | null {
-    return this.#server?.finder.libraryProblem() ?? null;
+    const problem = this.#server?.finder.libraryProblem() ?? null;
+    return problem && this.#inOwnWords(problem);
   }
 
-  /** Takes on changed settings; after any change Plex is looked at before anything is sent. */
-  async configure(settings: Settings): Promise<void> {
-    this.#gate.openMs = settings.flowOpenSeconds * 1_000;
-    this.missing = missingSettings(settings);
-    const { plexUrl: url, plexToken: token } = settings;
-    if (url === null || token === null) {
+  /**
+   * Takes on changed settings; after any change Plex is looked at before anything is sent. `missing`: why this server
+   * cannot be used as it is set; null: it can.
+   */
+  configure(settings: ServerSettings, flow: FlowSettings, missing: string | null): void {
+    this.#gate.flow = flow;
+    this.#isConfigured = true;
+    this.missing = missing;
+    const { plexUrl: url, plexToken: token, plexLibraries: libraries, plexPathMap: rules } = settings;
+    if (missing !== null || url === null || token === null) {
       this.#server = null;
       return;
     }
-    const hash = shortHash(settings);
+    const { plexTrustAnyCertificate: trustAnyCertificate } = settings;
+    const timeoutMs = flow.requestSeconds * 1_000;
+    const hash = shortHash({ url, token, libraries, rules, trustAnyCertificate, timeoutMs });
     if (hash === this.#server?.hash) return;
-    const fetch = makeFetch({ trustAnyCertificate: settings.plexTrustAnyCertificate });
-    const { clientIdentifier, clock } = this;
-    const client = new PlexClient({ url, token, clientIdentifier, version, fetch, clock });
-    const finder = new PlexFinder({
-      client,
-      libraries: settings.plexLibraries,
-      rules: settings.plexPathMap,
-      clock,
-    });
-    this.#server = { url, hash, client, finder };
-    if (hash !== this.#tried && this.#gate.tryNow()) await this.#keepGate();
+    const fetch = makeFetch({ trustAnyCertificate });
+    const { clientIdentifier, clock } = this.#parts;
+    const onCall = (call: Parameters<Gate['called']>[0]) => {
+      this.#gate.called(call, clock.now());
+      this.#unsaved ??= 'numbers';
+    };
+    const client = new PlexClient({ url, token, clientIdentifier, version, fetch, timeoutMs, clock, onCall });
+    const finder = new PlexFinder({ client, libraries, rules, clock });
+    this.#server = { url, libraries, hash, client, finder };
+    if (hash !== this.#tried) this.tryNow();
   }
 
   /** The gate has to find out whether the server is well, as soon as it allows that. */
   get wantsProbe(): boolean {
-    return this.#gate.state.state !== 'CLOSED' || this.#isUntried;
+    return (!this.#gate.isClosed && !this.#gate.wantsTrial) || this.#isUntried;
+  }
+
+  /** A job is wanted as the trial: one whose last result was no failure, if there is one. */
+  get wantsTrial(): boolean {
+    return this.#gate.wantsTrial;
   }
 
   ask(now: number): Pass {
-    const pass = this.#gate.ask(now);
-    return pass.admit === 'job' && this.#isUntried ? { admit: 'probe' } : pass;
+    if (this.#gate.isClosed && this.#isUntried) return { admit: 'probe' };
+    return this.#gate.ask(now);
   }
 
   get #isUntried(): boolean {
@@ -139,55 +177,129 @@ export class Target {
   }
 
   /** Asks the server whether it is well, and whether it has the libraries of the settings. */
-  async probe(signal: AbortSignal): Promise<void> {
+  async probe(hasDueJob: boolean, signal: AbortSignal): Promise<'well' | 'not well'> {
     const server = this.#server;
-    if (!server) return;
-    let fault: string | null = null;
+    const { clock } = this.#parts;
+    if (!server) {
+      this.#gate.probed(null, hasDueJob, clock.now());
+      return 'not well';
+    }
+    let outcome: Outcome = { kind: 'ok', message: '' };
     try {
       this.#recognise((await server.client.probe(signal)).machineIdentifier);
       await server.finder.libraries(signal);
     } catch (error) {
+      if (signal.aborted) this.#gate.probed(null, hasDueJob, clock.now());
       signal.throwIfAborted();
-      fault = messageOf(error);
+      outcome = this.#worded(toOutcome(error));
     }
-    const { state: before } = this.#gate.state;
-    this.#gate.probed(fault, this.clock.now());
+    this.#gate.probed(outcome, hasDueJob, clock.now());
     this.#tried = server.hash;
-    await this.#keepGate();
-    if (before !== 'CLOSED' && fault === null) this.log.info('Plex is well again; going on.');
+    this.#unsaved = 'transition';
+    return outcome.kind === 'ok' ? 'well' : 'not well';
   }
 
-  async sync(
-    job: SyncJob,
-    stash: { scene(id: number, signal: AbortSignal): Promise<Scene | null> },
-    signal: AbortSignal,
-  ): Promise<Outcome> {
-    const server = this.#server;
-    if (!server) return { kind: 'misconfigured', message: this.missing ?? 'not configured' };
-    const { client: plex, finder } = server;
-    const { ledger, clock } = this;
-    const outcome = await syncScene(job, { stash, plex, finder, ledger, items: this.#items, clock, signal });
-    if (this.#gate.learn(outcome, clock.now())) await this.#keepGate();
-    return outcome;
+  /** There is nothing that could be the trial. */
+  nothingToTry(): void {
+    if (this.#gate.nothingToTry(this.#parts.clock.now())) this.#unsaved = 'transition';
   }
 
-  status(paused: boolean, tally: { done: number; failed: number }): TargetStatus {
-    const { state, cause, since, retryAt, failuresInARow } = this.#gate.state;
-    const held = paused ? 'paused' : state === 'CLOSED' ? 'none' : 'breaker';
+  /** The next try is due now; false: it was not waited for. */
+  tryNow(): boolean {
+    if (!this.#gate.tryNow()) return false;
+    this.#unsaved = 'transition';
+    return true;
+  }
+
+  /** Syncs a job, and tells the gate what became of it. */
+  async sync(job: SyncJob, ticket: Ticket, stash: SceneSource, signal: AbortSignal): Promise<Outcome> {
+    let outcome: Outcome | null = null;
+    try {
+      outcome = await this.attempt(job, stash, signal);
+      return outcome ?? { kind: 'misconfigured', message: this.missing ?? 'not configured' };
+    } finally {
+      const isTransition = this.#gate.learn(ticket, outcome, this.#parts.clock.now());
+      this.#unsaved = isTransition ? 'transition' : (this.#unsaved ?? 'numbers');
+    }
+  }
+
+  /** Null: the server has just left the settings, which is nobody's failure. */
+  protected async attempt(job: SyncJob, stash: SceneSource, signal: AbortSignal): Promise<Outcome | null> {
+    if (!this.#server) return null;
+    const { client: plex, finder } = this.#server;
+    const { ledger, clock } = this.#parts;
+    const ports = { stash, plex, finder, ledger, items: this.#items, clock, signal };
+    return this.#worded(await syncScene(job, ports));
+  }
+
+  /** Gives back a ticket that no job was there for. */
+  giveBack(ticket: Ticket): void {
+    this.#gate.learn(ticket, null, this.#parts.clock.now());
+  }
+
+  /** Whether failures of a job may be charged to it. */
+  get isClosed(): boolean {
+    return this.#gate.isClosed;
+  }
+
+  /** Resolves when every transition so far is on disk. Rejects when it cannot be written; then nothing may be sent. */
+  async kept(): Promise<void> {
+    while (this.#saving !== null || this.#unsaved === 'transition') await this.#save();
+  }
+
+  /** What happens by time alone, and what is written once a second. */
+  async tick(): Promise<void> {
+    // Before the settings are known nobody can say how long a recovery lasts.
+    if (this.#isConfigured && this.#gate.tick(this.#parts.clock.now())) this.#unsaved = 'transition';
+    if (this.#unsaved !== null) await this.#save();
+  }
+
+  /** What the person should be notified of now; told once, also across restarts. */
+  announcement(label: string, waiting: number): string | null {
+    const now = this.#parts.clock.now();
+    const situation = { outage: this.outage, recoveryEndsAt: this.#gate.recoveryEndsAt(now), waiting };
+    const next = announcement(label, situation, this.#told, now);
+    if (next === null) return null;
+    this.#told = next.told;
+    this.#unsaved ??= 'numbers';
+    return next.text;
+  }
+
+  /** Asks the server at once how it is. If it is well, the gate need not wait any longer. */
+  async health(signal: AbortSignal): Promise<string[]> {
+    if (!this.#server) return [`${this.name}: ${this.missing ?? 'not configured'}`];
+    const { client, libraries } = this.#server;
+    const report = await checkHealth(client, libraries, signal);
+    const lines = healthInWords(report, this.name).map((line) => this.#inOwnWords(line));
+    if (report.well && this.tryNow()) lines.push(`${this.name}: it is tried again now.`);
+    return lines;
+  }
+
+  status(paused: boolean, queue: Omit<QueueStatus, 'parked'>, tally: Tallied): TargetStatus {
+    const now = this.#parts.clock.now();
+    const view = this.#gate.view(now);
+    const held = paused ? 'paused' : this.missing !== null ? 'not configured' : null;
     return {
       url: this.#server && redact(this.#server.url),
-      breaker: {
-        state,
-        cause: cause ?? this.missing,
-        since: since === null ? null : iso(since),
-        retryAt: retryAt ? iso(retryAt) : null,
-        failuresInARow,
-      },
-      recovery: { active: false, startedAt: null, progress: null },
-      rate: { perSecond: held === 'none' ? null : 0, limitedBy: held },
+      ...view,
+      ...(held !== null && {
+        reason: paused ? 'Paused: nothing is sent until you run "Resume".' : (this.missing ?? ''),
+        rate: { ...view.rate, perSecond: 0, limitedBy: held },
+      }),
+      breaker: { ...view.breaker, cause: view.breaker.cause ?? this.missing },
+      queue: { ...queue, parked: Math.min(queue.due, this.#gate.parked(now)) },
       done: tally.done,
+      retried: tally.retried,
       failed: tally.failed,
     };
+  }
+
+  #inOwnWords(sentence: string): string {
+    return this.#parts.inOwnWords?.(sentence) ?? sentence;
+  }
+
+  #worded(outcome: Outcome): Outcome {
+    return 'message' in outcome ? { ...outcome, message: this.#inOwnWords(outcome.message) } : outcome;
   }
 
   /** The ledger speaks of another server: nothing in it is true of this one. */
@@ -199,7 +311,35 @@ export class Target {
     this.#known = machine;
   }
 
-  async #keepGate(): Promise<void> {
-    await saveDocument(this.#format, { ...this.#gate.state, tried: this.#tried, server: this.#known });
+  async #save(): Promise<void> {
+    this.#saving ??= this.#write().finally(() => {
+      this.#saving = null;
+    });
+    await this.#saving;
   }
+
+  async #write(): Promise<void> {
+    const was = this.#unsaved;
+    this.#unsaved = null;
+    const document = { ...this.#gate.state, tried: this.#tried, server: this.#known, told: this.#told };
+    const { state } = document.breaker;
+    try {
+      crashPoint(`gate.saving.${state}`);
+      await saveDocument(this.#format, document);
+      crashPoint(`gate.saved.${state}`);
+    } catch (error) {
+      this.#unsaved = was === 'transition' ? was : (this.#unsaved ?? was);
+      throw error;
+    }
+  }
+}
+
+interface SceneSource {
+  scene(id: number, signal: AbortSignal): Promise<Scene | null>;
+}
+
+interface Tallied {
+  done: number;
+  retried: number;
+  failed: number;
 }

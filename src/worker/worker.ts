@@ -2,42 +2,41 @@
  * The worker: the one that does all the work and the only writer of state. It runs in a thread of its own; the host
  * (`host.ts`) holds the lease for it.
  *
- * Five loops share the queue and run beside each other in this one thread:
+ * Several loops share the queue and run beside each other in this one thread:
  *
  *   fold      inbox -> queue, at all times
- *   drain     queue -> gate -> Plex
+ *   drain     queue -> gate -> Plex, one for each target (`targets.ts`)
  *   sweep     Stash's library -> queue, when a person asked for it
  *   settings  asks Stash every few seconds what the person set, and whether the plugin is still wanted
- *   tick      status.json, notice, connection.json, and whether there is still something to do
+ *   tick      status.json, metrics.prom, outages.json, notice, connection.json, and whether something is left to do
  *
  * A loop that fails is started again after a while: a full disk ends nothing, it only delays. Two things do end the
  * worker at once: a lost lease, after which nothing more is written, and state of a newer version.
  */
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
-import { writeJson } from '../persist/atomic-file';
 import type { StatePaths } from '../persist/paths';
 import { NewerState } from '../persist/set-aside';
 import { InboxReader } from '../queue/fold';
 import { Bell } from '../shared/bell';
-import { type Clock, iso, type Random } from '../shared/clock';
+import type { Clock, Random } from '../shared/clock';
 import { crashPoint } from '../shared/crash-points';
 import { describeFileError, isFileError, stackOf } from '../shared/errors';
 import type { Log } from '../shared/log';
-import type { Status } from '../shared/status';
-import { version } from '../shared/version';
 import type { StashConnection } from '../stash/connection';
 import { readSettings } from '../stash/settings';
 import { StashTrouble } from '../stash/trouble';
 import { Commands } from './commands';
-import { Drain } from './drain';
 import { LeaseLost } from './lease';
 import { Notices } from './notices';
+import { Notifier } from './notifier';
+import { OutageBook } from './outage-book';
 import { Reception } from './reception';
+import { ServersFile } from './servers-file';
 import { StashLink } from './stash-link';
 import { openState, type State } from './state';
+import { StatusFile } from './status-file';
 import { Sweeper } from './sweeper';
-import { Target } from './target';
+import { labelOf, Targets } from './targets';
 
 export interface WorkerOptions {
   paths: StatePaths;
@@ -56,24 +55,25 @@ export interface WorkerOptions {
 
 export type EndReason = 'idle' | 'not wanted' | 'stopped' | 'lease lost' | 'newer state';
 
-/** The target that the settings describe. */
-const targetName = 'plex';
-
 const foldEveryMs = 250;
 const tickEveryMs = 1_000;
 /** News make the tick come sooner, but not more often than this. */
 const tickApartMs = 200;
 const afterFailureMs = 5_000;
+/** Stash answers such a question at once, or not at all. */
+const settingsPatienceMs = 5_000;
 const welcomeMs = 24 * 3_600_000;
 
 export async function runWorker(options: WorkerOptions, stop: AbortSignal): Promise<EndReason> {
   const { paths, log, clock, lease } = options;
   let state: State;
-  let worker: Worker;
+  let worker: Worker | null = null;
   try {
-    state = await openState(paths, targetName, lease, clock, log);
+    state = await openState(paths, lease, clock, log);
     worker = new Worker(options, state);
+    await worker.begin();
   } catch (error) {
+    await worker?.abandon();
     if (error instanceof LeaseLost) return 'lease lost';
     if (!(error instanceof NewerState)) throw error;
     const notices = new Notices(paths.notice, log);
@@ -93,19 +93,27 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
 }
 
 class Worker {
-  readonly #bells = { drain: new Bell(), sweep: new Bell(), settings: new Bell(), tick: new Bell() };
+  readonly #bells = { sweep: new Bell(), settings: new Bell(), tick: new Bell() };
   readonly #notices: Notices;
   readonly #stash: StashLink;
-  readonly #target: Target;
+  readonly #servers: ServersFile;
+  readonly #targets: Targets;
+  readonly #outages: OutageBook;
+  readonly #notifier: Notifier;
   readonly #inbox: InboxReader;
   readonly #commands: Commands;
-  readonly #since: string;
+  readonly #status: StatusFile;
   readonly #ending = new AbortController();
   #reason: EndReason = 'stopped';
   #busyAt: number;
   #missingSince: number | null = null;
-  /** Stash was asked for the settings. Until then the notice of the worker before stands: most of it is still so. */
-  #hasLooked = false;
+  /**
+   * How often Stash was asked for the settings. Before the first time the notice of the worker before stands: most of
+   * it is still so.
+   */
+  #looks = 0;
+  /** Stash has said whom to notify, if anybody. */
+  #knowsWhomToTell = false;
 
   constructor(
     private readonly options: WorkerOptions,
@@ -115,71 +123,93 @@ class Worker {
     const { queue } = state;
     this.#notices = new Notices(paths.notice, log);
     this.#stash = new StashLink(paths.connection, pluginDir, clock, log, this.#notices);
-    const identifier = String(queue.memo('plex-client') ?? randomUUID());
-    if (queue.memo('plex-client') === undefined) queue.setMemo('plex-client', identifier);
-    const folder = join(paths.targets, targetName);
-    this.#target = new Target(targetName, folder, state.ledger, identifier, clock, log);
-    this.#commands = new Commands(paths.answers, queue, clock, log, () => this.#ringAll());
+    const clientIdentifier = String(queue.memo('plex-client') ?? randomUUID());
+    if (queue.memo('plex-client') === undefined) queue.setMemo('plex-client', clientIdentifier);
+    this.#servers = new ServersFile(paths.servers, log);
+    this.#targets = new Targets({
+      ...options,
+      state,
+      stash: this.#stash,
+      notices: this.#notices,
+      clientIdentifier,
+      keepUp: (loop, signal) => this.#keepUp('draining the queue', loop, signal),
+      onNews: () => this.#bells.tick.ring(),
+    });
+    this.#outages = new OutageBook(paths.outages, clock, log);
+    this.#notifier = new Notifier(clock, log);
+    this.#commands = new Commands({
+      folder: paths.answers,
+      queue,
+      targets: this.#targets,
+      clock,
+      log,
+      ring: () => this.#ringAll(),
+      freshSettings: () => this.#freshSettings(),
+      ending: this.#ending.signal,
+    });
     const reception = new Reception({
       ...options,
       queue,
-      targets: [targetName],
+      targets: this.#targets,
       stash: this.#stash,
       commands: this.#commands,
       flush: state.flush,
     });
     this.#inbox = new InboxReader(paths, pluginDir, reception, clock, log);
     this.#busyAt = clock.now();
-    this.#since = iso(this.#busyAt);
+    this.#status = new StatusFile({
+      ...options,
+      state,
+      stash: this.#stash,
+      targets: this.#targets,
+      inbox: this.#inbox,
+    });
     if (state.damage.length > 0) this.#tellDamage(state.damage);
   }
 
+  async begin(): Promise<void> {
+    await this.#targets.begin(this.#servers.read());
+  }
+
+  /** What has begun already ends; nothing more is written. */
+  async abandon(): Promise<void> {
+    this.#ending.abort();
+    await this.#targets.end();
+  }
+
   async run(stop: AbortSignal): Promise<EndReason> {
-    const { clock, random, log } = this.options;
-    const { queue, deadLetters, flush } = this.state;
-    const signal = this.#ending.signal;
+    const { clock, log } = this.options;
+    const { queue, flush } = this.state;
+    const { signal } = this.#ending;
     const onStop = () => this.#ending.abort();
     stop.addEventListener('abort', onStop);
     if (stop.aborted) onStop();
 
-    const stash = this.#stash;
-    const drain = new Drain({
-      target: this.#target,
-      queue,
-      deadLetters,
-      stash,
-      bell: this.#bells.drain,
-      clock,
-      random,
-      log,
-      notices: this.#notices,
-      flush,
-      onNews: () => this.#bells.tick.ring(),
-    });
     const sweeper = new Sweeper({
       queue,
-      targets: [targetName],
-      stash,
+      targets: this.#targets,
+      stash: this.#stash,
       bell: this.#bells.sweep,
       clock,
       log,
       flush,
       onProgress: async (name, sweep, done) => {
-        this.#bells.drain.ring();
+        this.#targets.ring();
         await this.#commands.tellSweep(name, sweep, done);
       },
     });
     await Promise.all([
-      this.#keepUp('reading the inbox', () => this.#foldLoop(signal)),
-      this.#keepUp('draining the queue', () => drain.run(signal)),
-      this.#keepUp('looking through the library', () => sweeper.run(signal)),
-      this.#keepUp('reading the settings', () => this.#settingsLoop(signal)),
-      this.#keepUp('keeping the status', () => this.#tickLoop(signal)),
+      this.#keepUp('reading the inbox', (ending) => this.#foldLoop(ending), signal),
+      this.#keepUp('looking through the library', (ending) => sweeper.run(ending), signal),
+      this.#keepUp('reading the settings', (ending) => this.#settingsLoop(ending), signal),
+      this.#keepUp('keeping the status', (ending) => this.#tickLoop(ending), signal),
     ]);
+    await this.#targets.end();
+    this.#notifier.close();
     stop.removeEventListener('abort', onStop);
     if (this.#reason !== 'lease lost') {
-      if (this.#hasLooked) await this.#notices.save();
-      await this.#writeStatus(false).catch(() => {});
+      if (this.#looks > 0) await this.#notices.save();
+      await this.#status.write(false).catch(() => {});
     }
     return this.#reason;
   }
@@ -205,6 +235,15 @@ class Worker {
     }
   }
 
+  async #freshSettings(): Promise<void> {
+    const { clock } = this.options;
+    const before = this.#looks;
+    this.#bells.settings.ring();
+    for (let waitedMs = 0; this.#looks === before && waitedMs < settingsPatienceMs; waitedMs += foldEveryMs) {
+      await clock.sleep(foldEveryMs, this.#ending.signal);
+    }
+  }
+
   async #readSettings(signal: AbortSignal): Promise<void> {
     const { env, log, clock, pollMs } = this.options;
     try {
@@ -219,26 +258,27 @@ class Worker {
         return;
       }
       const { settings, problems } = readSettings(found.settings, env);
-      await this.#target.configure(settings);
-      const said = [this.#target.missing, ...problems, this.#target.libraryProblem];
-      this.#notices.say('settings', said.filter((one) => one !== null).join(' ') || null);
+      const servers = this.#servers.read();
+      await this.#targets.configure(settings, servers);
+      this.#notifier.configure(settings.notifyUrl);
+      this.#knowsWhomToTell = true;
+      const said = this.#targets.all().flatMap(({ target }) => [target.missing, target.libraryProblem]);
+      const sentences = new Set([...said, ...problems, ...servers.problems].filter((one) => one !== null));
+      this.#notices.say('settings', [...sentences].join(' ') || null);
       this.#welcome();
-      this.#bells.drain.ring();
     } catch (error) {
       if (!signal.aborted && !(error instanceof StashTrouble)) throw error;
     }
-    this.#hasLooked = true;
+    this.#looks++;
   }
 
   async #tickLoop(signal: AbortSignal): Promise<void> {
     const { clock, idleMs } = this.options;
     while (!signal.aborted) {
-      const { state, cause } = this.#target.gate;
-      const waits = 'Edits are kept and sent as soon as it is well again.';
-      this.#notices.say('plex', state === 'CLOSED' ? null : `Nothing is sent to Plex: ${cause} ${waits}`);
-      if (this.#hasLooked) await this.#notices.save();
+      await this.#tendTargets();
+      if (this.#looks > 0) await this.#notices.save();
       await this.#stash.keep();
-      await this.#writeStatus(true);
+      await this.#status.write(true);
       if (this.#hasWork()) this.#busyAt = clock.now();
       else if (Math.abs(clock.now() - this.#busyAt) >= idleMs) this.#end('idle');
       await clock.sleep(tickApartMs, signal);
@@ -246,13 +286,35 @@ class Worker {
     }
   }
 
+  /** What each target's gate has to tell by now: to its file, the list of outages, the notices, and the person. */
+  async #tendTargets(): Promise<void> {
+    const { queue } = this.state;
+    for (const name of this.#targets.takeLeft()) {
+      this.#outages.observe(name, { outage: null, closedAt: null, waiting: 0 });
+    }
+    for (const { target, notices } of this.#targets.all()) {
+      const { waiting } = queue.counts(target.name);
+      const { outage, closedAt } = target;
+      this.#outages.observe(target.name, { outage, closedAt, waiting });
+      const waits = 'Edits are kept and sent as soon as it is well again.';
+      notices.say('plex', outage && `Nothing is sent to Plex: ${outage.cause} ${waits}`);
+      const text = this.#knowsWhomToTell ? target.announcement(labelOf(target.name), waiting) : null;
+      await target.tick();
+      if (text !== null) this.#notifier.tell(text);
+    }
+    await this.#outages.save();
+  }
+
   /** Runs a loop again after it failed, unless the failure ends everything. */
-  async #keepUp(what: string, loop: () => Promise<void>): Promise<void> {
+  async #keepUp(
+    what: string,
+    loop: (signal: AbortSignal) => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<void> {
     const { clock, log } = this.options;
-    for (;;) {
+    while (!signal.aborted) {
       try {
-        await loop();
-        if (this.#ending.signal.aborted) return;
+        await loop(signal);
       } catch (error) {
         if (error instanceof LeaseLost) return this.#end('lease lost');
         if (isFileError(error)) {
@@ -262,8 +324,7 @@ class Worker {
             `Sluice cannot write to ${root}: ${describeFileError(error)}. Nothing is lost; it goes on by itself.`,
           );
         } else log.error(`Something went wrong while ${what}; trying again. ${stackOf(error)}`);
-        if (this.#ending.signal.aborted) return;
-        await clock.sleep(afterFailureMs, this.#ending.signal);
+        await clock.sleep(afterFailureMs, signal);
         this.#notices.say('disk', null);
       }
     }
@@ -279,11 +340,14 @@ class Worker {
   #hasWork(): boolean {
     const { queue } = this.state;
     if (queue.sweeps().length > 0 || this.#inbox.count() > 0) return true;
-    return queue.counts().waiting > 0 && !queue.isPaused;
+    const targets = this.#targets.all().map(({ target }) => target);
+    if (targets.some((target) => target.isRecovering)) return true;
+    return !queue.isPaused && targets.some(({ name }) => queue.counts(name).waiting > 0);
   }
 
   #ringAll(): void {
-    for (const bell of [this.#bells.drain, this.#bells.sweep, this.#bells.tick]) bell.ring();
+    this.#targets.ring();
+    for (const bell of [this.#bells.sweep, this.#bells.tick]) bell.ring();
   }
 
   #tellDamage(files: string[]): void {
@@ -294,41 +358,25 @@ class Worker {
     );
   }
 
-  /** Told once, after the first configuration, and again for another server. */
+  /** Told once for each target, after its first configuration, and again when another server answers there. */
   #welcome(): void {
     const { queue } = this.state;
     const now = this.options.clock.now();
-    if (this.#target.missing !== null) return;
-    if (this.#target.isNewServer) {
-      this.#target.isNewServer = false;
-      queue.setMemo('synced-all', null);
-      queue.setMemo('configured', now);
+    for (const { target, notices } of this.#targets.all()) {
+      const { name } = target;
+      if (target.missing !== null) continue;
+      if (target.isNewServer) {
+        target.isNewServer = false;
+        queue.setMemo(`synced-all/${name}`, null);
+        queue.setMemo(`configured/${name}`, now);
+      }
+      const since = Number(queue.memo(`configured/${name}`) ?? now);
+      if (queue.memo(`configured/${name}`) === undefined) queue.setMemo(`configured/${name}`, now);
+      const isDue = queue.memo(`synced-all/${name}`) === undefined && now - since < welcomeMs;
+      const welcome =
+        'Sluice is set up: from now on every edit goes to Plex. Scenes that you edited before are not sent by ' +
+        'themselves: run the task "Sync all scenes" once.';
+      notices.say('welcome', isDue ? welcome : null);
     }
-    const since = Number(queue.memo('configured') ?? now);
-    if (queue.memo('configured') === undefined) queue.setMemo('configured', now);
-    const due = queue.memo('synced-all') === undefined && now - since < welcomeMs;
-    this.#notices.say(
-      'welcome',
-      due
-        ? 'Sluice is set up: from now on every edit goes to Plex. Scenes that you edited before are not sent by ' +
-            'themselves: run the task "Sync all scenes" once.'
-        : null,
-    );
-  }
-
-  async #writeStatus(alive: boolean): Promise<void> {
-    const { queue, deadLetters } = this.state;
-    const paused = queue.isPaused;
-    const status: Status = {
-      version,
-      paused,
-      worker: alive ? { alive, pid: process.pid, since: this.#since } : { alive, pid: null, since: null },
-      stash: this.#stash.health,
-      inbox: this.#inbox.count(),
-      queue: queue.counts(),
-      deadLetters: deadLetters.size,
-      targets: { [targetName]: this.#target.status(paused, queue.tally(targetName)) },
-    };
-    await writeJson(this.options.paths.status, status);
   }
 }

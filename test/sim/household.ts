@@ -35,6 +35,17 @@ export interface HouseholdOptions {
   plex?: PlexSimOptions;
 }
 
+/**
+ * Time is real here, and the machine may be slow: unless a test is about them, neither the ramp after an outage nor
+ * the adaptive cap should make it last longer. What a test sets on the settings page wins.
+ */
+const hasty = {
+  SLUICE_FLOW_INITIAL_RATE: '500',
+  SLUICE_FLOW_TARGET_RATE: '1000',
+  SLUICE_FLOW_RECOVERY_SECONDS: '1',
+  SLUICE_FLOW_QUICK_MS: '10000',
+};
+
 const root = findRoot();
 const token = 'a-plex-token-nobody-may-see';
 
@@ -55,6 +66,7 @@ export class Household {
   readonly scenes: number[] = [];
   readonly state: StatePaths;
   readonly #names = new Map<number, string>();
+  readonly #killed = new Set<number>();
 
   private constructor(
     readonly dir: string,
@@ -83,7 +95,7 @@ export class Household {
       dir: join(dir, 'config'),
       cwd: dir,
       // It slows Node's start threefold.
-      env: { NODE_EXTRA_CA_CERTS: undefined, ...options.env },
+      env: { NODE_EXTRA_CA_CERTS: undefined, ...hasty, ...options.env },
       ...options.stash,
     });
     const home = new Household(dir, pluginDir, stash, plex);
@@ -135,6 +147,11 @@ export class Household {
     };
   }
 
+  /** What a person does who does not want to wait for the next try. */
+  tryPlexNow(): Promise<string> {
+    return this.stash.runOperation<string>('sluice', { mode: 'reset_breaker' });
+  }
+
   status(): Status | null {
     try {
       return JSON.parse(readFileSync(this.state.status, 'utf8')) as Status;
@@ -169,7 +186,7 @@ export class Household {
     return spawn(process.execPath, [script, this.state.root, this.pluginDir], {
       detached: true,
       stdio: 'ignore',
-      env: { ...own, SLUICE_POLL_SECONDS: '1', SLUICE_DEBUG: '1', ...env },
+      env: { ...own, ...hasty, SLUICE_POLL_SECONDS: '1', SLUICE_DEBUG: '1', ...env },
     });
   }
 
@@ -182,7 +199,8 @@ export class Household {
       .filter((pid) => {
         try {
           const args = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-          return args.some((arg) => arg.endsWith('worker.js')) && args.includes(this.state.root);
+          const isOurs = args.some((arg) => arg.endsWith('worker.js')) && args.includes(this.state.root);
+          return isOurs || (this.#killed.has(Number(pid)) && !hasEnded(pid));
         } catch {
           return false;
         }
@@ -194,6 +212,7 @@ export class Household {
     for (const pid of this.workers()) {
       try {
         process.kill(pid, 'SIGKILL');
+        this.#killed.add(pid);
       } catch {
         // It ended by itself.
       }
@@ -297,6 +316,9 @@ const subjects = [
 
 const fileName = (scene: number) =>
   `${subjects[(scene - 1) % subjects.length]} ${String(scene).padStart(4, '0')}.mp4`;
+
+/** A process that is dying has no command line any more, but still counts as alive until it is a zombie or gone. */
+const hasEnded = (pid: string): boolean => /\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
 
 /** Real processes take real time: looks again and again until it is so. */
 export async function until(

@@ -23,7 +23,7 @@ const allowed: Record<string, string[]> = {
   ],
   sync: ['shared', 'persist', 'plex', 'stash'],
   worker: ['shared', 'persist', 'queue', 'resilience', 'sync', 'plex', 'stash'],
-  tasks: ['shared', 'persist', 'queue', 'stash'],
+  tasks: ['shared', 'persist', 'queue', 'stash', 'resilience/outages', 'resilience/outage-document'],
   'main.ts': ['hook', 'persist/pointer', 'queue/wake', 'shared/errors', 'tasks/run-task'],
 };
 

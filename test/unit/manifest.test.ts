@@ -21,17 +21,22 @@ describe('plugin.yml', () => {
     for (const { execArgs } of manifest.tasks) expect(execArgs).toEqual([]);
   });
 
+  const read = Object.entries(settingsTable).flatMap(([name, { label, fallback }]) =>
+    label === undefined ? [] : [{ name, label, fallback: fallback as unknown }],
+  );
+
   it('has the settings that we read, under the names that our messages use', () => {
     const shown = manifest.settings.map(({ name, displayName }) => [name, displayName]);
-    const read = Object.entries(settingsTable).map(([name, { label }]) => [name, label]);
-    expect(shown).toEqual(read.sort(([a = ''], [b = '']) => (a < b ? -1 : 1)));
+    const sorted = read.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    expect(shown).toEqual(sorted.map(({ name, label }) => [name, label]));
   });
 
-  it('shows each setting as the kind of value that we expect', () => {
-    const kind = (fallback: unknown) =>
+  it.each(read)('shows $name as the kind of value that we expect, with its default', ({ name, fallback }) => {
+    const shown = manifest.settings.find((setting) => setting.name === name);
+    const kind =
       typeof fallback === 'boolean' ? 'BOOLEAN' : typeof fallback === 'number' ? 'NUMBER' : 'STRING';
-    const read = new Map(Object.entries(settingsTable).map(([name, { fallback }]) => [name, kind(fallback)]));
-    for (const { name, type } of manifest.settings) expect([name, type]).toEqual([name, read.get(name)]);
+    expect(shown?.type).toBe(kind);
+    if (kind === 'NUMBER') expect(shown?.description).toMatch(new RegExp(` Empty or 0: ${fallback}\\.$`));
   });
 
   it.skipIf(!existsSync(join(repository, '.git')))(

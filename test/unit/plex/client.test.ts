@@ -3,9 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { PlexClient, type PlexClientOptions } from '../../../src/plex/client';
 import { PlexError } from '../../../src/plex/errors';
+import type { Call } from '../../../src/shared/call';
 import { makeFetch } from '../../../src/shared/fetch';
 import { PlexSim, type PlexSimOptions } from '../../sim/plex/plex-sim';
-import { VirtualClock } from '../../support/virtual-clock';
+import { settle, VirtualClock } from '../../support/virtual-clock';
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -131,6 +132,29 @@ describe('what it reads', () => {
       genres: [],
     });
     expect(await clientFor(plex).item('999', signal)).toBeNull();
+  });
+});
+
+describe('how many items a library has', () => {
+  it('is asked for without listing them', async () => {
+    const plex = await startPlex({
+      libraries: [{ title: 'Films' }, { title: 'Series', type: 'show' }, { title: 'Talks' }],
+    });
+    for (let i = 0; i < 3; i++) plex.addItem({ library: 'Films', file: `/media/${i}.mp4` });
+    for (let i = 0; i < 2; i++) plex.addItem({ library: 'Series', file: `/media/s${i}.mp4` });
+    const client = clientFor(plex);
+    expect(await client.count('1', signal)).toBe(3);
+    expect(await client.count('3', signal)).toBe(0);
+    expect(plex.requests[0]?.url).toBe('/library/sections/1/all?type=1');
+    expect(plex.requests[0]?.headers['x-plex-container-size']).toBe('0');
+    expect(await client.count('2', signal, 'show')).toBe(2);
+    expect(await client.count('2', signal, 'something new')).toBe(2);
+  });
+
+  it('is not asked of what is no library', async () => {
+    const plex = await startPlex();
+    expect((await failure(clientFor(plex).count('all', signal))).kind).toBe('bad-data');
+    expect(plex.requests).toEqual([]);
   });
 });
 
@@ -291,6 +315,146 @@ describe('what can go wrong', () => {
       kind: 'overloaded',
       retryAfterMs: 7_000,
     });
+  });
+});
+
+describe('what is reported of a call', () => {
+  async function rig(more: Partial<PlexClientOptions> = {}) {
+    const plex = await startPlex();
+    const key = String(plex.addItem({ file: '/media/a.mp4' }).ratingKey);
+    const calls: Call[] = [];
+    const client = clientFor(plex, { onCall: (call) => calls.push(call), ...more });
+    return { plex, key, calls, client };
+  }
+
+  it('is its kind, once for each request; the probe is not reported', async () => {
+    const { plex, key, calls, client } = await rig();
+    plex.behaviour.pageCap = 1;
+    plex.addItem({ file: '/media/ab.mp4' });
+    await client.probe(signal);
+    expect(calls).toEqual([]);
+    await client.libraries(signal);
+    await client.item(key, signal);
+    await client.findByFile('1', 'a', signal);
+    await client.count('1', signal);
+    await client.edit('1', key, [['title.value', 'x']], signal);
+    expect(calls.map(({ kind, end }) => `${kind} ${end}`)).toEqual([
+      'read answered',
+      'read answered',
+      'listing answered',
+      'listing answered',
+      'listing answered',
+      'edit answered',
+    ]);
+    expect(calls).toHaveLength(plex.requests.length - 1);
+  });
+
+  it('is when it began and how long it took, the body included', async () => {
+    const clock = new VirtualClock();
+    const startedAt = clock.now();
+    const slow = await startOther((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.write('{"MediaContainer":', async () => {
+        await clock.advance(700);
+        response.end('{}}');
+      });
+    });
+    const calls: Call[] = [];
+    await clientFor(slow, { clock, onCall: (call) => calls.push(call) }).libraries(signal);
+    expect(calls).toEqual([{ kind: 'read', startedAt, ms: 700, end: 'answered', retryAfterMs: null }]);
+  });
+
+  it('never takes less than no time, whatever the clock does', async () => {
+    const clock = new VirtualClock();
+    const other = await startOther((_, response) => {
+      clock.set(clock.now() - 3_600_000);
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"MediaContainer":{}}');
+    });
+    const calls: Call[] = [];
+    await clientFor(other, { clock, onCall: (call) => calls.push(call) }).libraries(signal);
+    expect(calls).toMatchObject([{ ms: 0, end: 'answered' }]);
+  });
+
+  it.each([
+    [{ kind: 'maintenance' }, 'overloaded'],
+    [{ kind: 'too-many-requests' }, 'overloaded'],
+    [{ kind: 'server-error', status: 408 }, 'failed'],
+    [{ kind: 'server-error', status: 502 }, 'failed'],
+    [{ kind: 'server-error', status: 504 }, 'failed'],
+    [{ kind: 'reset' }, 'failed'],
+    [{ kind: 'truncate' }, 'failed'],
+    [{ kind: 'server-error', status: 500 }, 'answered'],
+    [{ kind: 'server-error', status: 404 }, 'answered'],
+    [{ kind: 'server-error', status: 400 }, 'answered'],
+    [{ kind: 'unauthorised' }, 'answered'],
+  ] as const)('after %j is: %s', async (fault, end) => {
+    const { plex, key, calls, client } = await rig();
+    plex.setFault(fault);
+    await client.item(key, signal).catch(() => {});
+    await client.edit('1', key, [['title.value', 'x']], signal).catch(() => {});
+    await client.findByFile('1', 'a', signal).catch(() => {});
+    expect(calls.map((call) => [call.kind, call.end])).toEqual([
+      ['read', end],
+      ['edit', end],
+      ['listing', end],
+    ]);
+  });
+
+  it('is a failure when nobody listens, or when no answer comes in time', async () => {
+    const clock = new VirtualClock();
+    const { plex, key, calls, client } = await rig({ clock });
+    plex.setFault({ kind: 'hang' });
+    const asked = failure(client.item(key, signal));
+    while (plex.requests.length === 0) await clock.advance(0);
+    await clock.advance(30_000);
+    await asked;
+    expect(calls).toMatchObject([{ end: 'failed', ms: 30_000 }]);
+    await plex.goDown();
+    await failure(client.item(key, signal));
+    expect(calls).toMatchObject([{ end: 'failed' }, { end: 'failed' }]);
+  });
+
+  it('is an answer when it is whole, though nobody can read it', async () => {
+    const calls: Call[] = [];
+    const other = await startOther((_, response) => response.writeHead(200).end('<h1>Welcome</h1>'));
+    await failure(clientFor(other, { onCall: (call) => calls.push(call) }).libraries(signal));
+    expect(calls).toMatchObject([{ end: 'answered' }]);
+  });
+
+  it.each([200, 404, 429, 500, 502, 503])('carries the Retry-After of an HTTP %i', async (status) => {
+    const calls: Call[] = [];
+    const other = await startOther((_, response) => {
+      response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '7' });
+      response.end('{"MediaContainer":{}}');
+    });
+    await clientFor(other, { onCall: (call) => calls.push(call) })
+      .libraries(signal)
+      .catch(() => {});
+    expect(calls).toMatchObject([{ retryAfterMs: 7_000 }]);
+  });
+
+  it('is nothing when we broke it off ourselves, before or after it began', async () => {
+    const { plex, key, calls, client } = await rig();
+    for (const fault of [{ kind: 'hang' }, { kind: 'hang', applied: true }] as const) {
+      plex.setFault(fault);
+      const controller = new AbortController();
+      const asked = client.item(key, controller.signal);
+      const before = plex.requests.length;
+      while (plex.requests.length === before) await settle();
+      controller.abort(new Error('the worker ends'));
+      await expect(asked).rejects.toThrow('the worker ends');
+      await expect(client.item(key, controller.signal)).rejects.toThrow('the worker ends');
+    }
+    expect(calls).toEqual([]);
+  });
+
+  it('is nothing when nothing was sent: a bad key, a bad token, a bad address', async () => {
+    const { plex, calls } = await rig();
+    const onCall = (call: Call) => calls.push(call);
+    await failure(clientFor(plex, { onCall }).item('x', signal));
+    await failure(clientFor({ url: plex.url, token: '' }, { onCall }).item('1', signal));
+    await failure(clientFor({ url: 'no address', token: 'secret-token' }, { onCall }).item('1', signal));
+    expect(calls).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { frame, storyLine } from '../../../scripts/demo/frame';
-import type { Line, Moment } from '../../../scripts/demo/moment';
+import type { Line, Moment, Recovery } from '../../../scripts/demo/moment';
 import { openScreen } from '../../../scripts/demo/screen';
 import { painter, widthOf } from '../../../scripts/demo/text';
 
@@ -21,25 +21,44 @@ const calm: Moment = {
   waiting: 3,
   retrying: 1,
   workerPid: 4_194_303,
-  breaker: { state: 'CLOSED', cause: null, failuresInARow: 0, nextTryMs: null, openMs: 3_000 },
+  gate: {
+    is: 'closed',
+    cause: null,
+    failedTries: 0,
+    nextTryMs: null,
+    openMs: 3_000,
+    rate: null,
+    achieved: 2.9,
+  },
+  recovery: null,
   plexIsUp: true,
   requests: 1_234,
-  inStep: Array.from({ length: 24 }, (_, n) => n < 21),
-  samples: [{ atMs: 0, requests: 5, waiting: 3, plexIsUp: true, workerLives: true }],
+  inStep: Array.from({ length: 40 }, (_, n) => n < 37),
+  samples: [{ atMs: 0, requests: 5, waiting: 3, plexIsUp: true, workerLives: true, gate: 'closed', ramp: 0 }],
   lines,
 };
 
 const outage: Moment = {
   ...calm,
   plexIsUp: false,
-  breaker: {
-    state: 'OPEN',
+  gate: {
+    ...calm.gate,
+    is: 'open',
     cause: 'Plex is not answering (connection refused).',
-    failuresInARow: 2,
+    failedTries: 2,
     nextTryMs: 1_500,
-    openMs: 3_000,
   },
 };
+
+const ramp: Recovery = {
+  startedAtMs: 10_340,
+  endsAtMs: 20_340,
+  initialRate: 1,
+  targetRate: 7,
+  sentAtMs: [9_900, 11_000, 12_000],
+};
+
+const recovery: Moment = { ...calm, gate: { ...calm.gate, is: 'recovery', rate: 2.24 }, recovery: ramp };
 
 const text = (moment: Moment, columns = 80, rows = 24) =>
   frame(moment, { columns, rows }, painter(false)).join('\n');
@@ -51,7 +70,7 @@ describe('the picture', () => {
     [120, 40],
     [250, 70],
   ])('fits %i x %i', (columns, rows) => {
-    for (const moment of [calm, outage]) {
+    for (const moment of [calm, outage, recovery]) {
       const picture = frame(moment, { columns, rows }, painter(true));
       expect(picture.length).toBeLessThan(rows);
       expect(Math.max(...picture.map(widthOf))).toBeLessThanOrEqual(columns);
@@ -59,7 +78,7 @@ describe('the picture', () => {
   });
 
   it('draws its boxes straight', () => {
-    for (const columns of [80, 112]) {
+    for (const columns of [80, 100, 112]) {
       const [top = '', ...rest] = frame(outage, { columns, rows: 24 }, painter(false)).slice(2, 7);
       for (const line of rest) expect([...line].length).toBe([...top].length);
     }
@@ -75,7 +94,7 @@ describe('the picture', () => {
     expect(shown).toContain('● pid 4194303');
     expect(shown).toContain('last   10 ms each');
     expect(shown).toContain('median 14 ms');
-    expect(shown).toContain('21/24');
+    expect(shown).toContain('37/40 in step');
     expect(shown).toContain('CLOSED');
   });
 
@@ -84,6 +103,27 @@ describe('the picture', () => {
     expect(shown).toContain('✗ down');
     expect(shown).toMatch(/OPEN +Plex is not answering \(connection refused\)\./);
     expect(shown).toMatch(/next try in 1\.5 s +━{15}─{15} +2 tries failed/);
+  });
+
+  it('says when Plex is being asked', () => {
+    const asked: Moment = { ...outage, gate: { ...outage.gate, is: 'half-open', nextTryMs: null } };
+    expect(text(asked)).toContain('◆ HALF-OPEN');
+    expect(text(asked)).toMatch(/trying Plex now +─{30}/);
+  });
+
+  it('shows in a recovery how fast it may go, how fast it goes, and how long that lasts', () => {
+    const shown = text(recovery);
+    expect(shown).toMatch(/RECOVERY +at most 2\.2 scenes a second, to spare Plex/);
+    expect(shown).toMatch(/no limit in 8\.0 s +━{6}─{24} +2\.9 a second sent/);
+  });
+
+  it('has the chart of the recovery in it where there is room, once there is one', () => {
+    const title = 'The recovery  █ scenes sent, ░ what the ramp allowed';
+    expect(text(recovery, 80, 40)).toContain(title);
+    expect(text(recovery, 80, 39)).not.toContain(title);
+    expect(text(calm, 80, 40)).not.toContain(title);
+    // Some of the story is left.
+    expect(text(recovery, 80, 40)).toMatch(/number 35(.|\n)*number 39/);
   });
 
   it('says that nobody is at work, and what will change that', () => {
@@ -95,7 +135,7 @@ describe('the picture', () => {
   });
 
   it('ends with the newest lines of the story', () => {
-    expect(text(calm)).toContain('39.0 s  ✎  14 ms  what happened as number 39');
+    expect(text(calm)).toContain('39.0 s  ✎   14 ms  what happened as number 39');
     expect(text(calm)).not.toContain('number 3,');
   });
 });
@@ -125,7 +165,7 @@ describe('the screen', () => {
       screen.end(outage);
       expect(written.join('')).not.toContain('\u001b');
       expect(written.join('')).toContain('number 0, told at some length');
-      expect(written.join('')).toContain('3 waiting, 1 retrying, 0 in the inbox; 21/24 scenes in step');
+      expect(written.join('')).toContain('3 waiting, 1 retrying, 0 in the inbox; 37/40 scenes in step');
     }
   });
 
@@ -136,6 +176,26 @@ describe('the screen', () => {
     screen.show({ ...calm, atMs: calm.atMs + 10_100, waiting: 2 });
     screen.show({ ...calm, atMs: calm.atMs + 10_200, waiting: 1 });
     expect(written).toHaveLength(2);
+  });
+
+  it('says in a recovery how fast it may go', () => {
+    const { screen, written } = open(false);
+    screen.show(recovery);
+    expect(written.join('')).toContain('; at most 2.2 scenes a second\n');
+  });
+
+  it('ends with the chart of the recovery, once', () => {
+    const charts = (isTTY: boolean, rows: number, moment: Moment) => {
+      const { screen, written } = open(isTTY, {}, 80, rows);
+      screen.show(calm);
+      screen.end(moment);
+      return written.join('').match(/what the ramp allowed/g)?.length ?? 0;
+    };
+    expect(charts(false, 24, recovery)).toBe(1);
+    expect(charts(true, 24, recovery)).toBe(1);
+    expect(charts(true, 50, recovery)).toBe(1);
+    expect(charts(false, 24, calm)).toBe(0);
+    expect(charts(true, 24, calm)).toBe(0);
   });
 
   it('draws over what it drew, keeps what stands at the right edge, and gives the cursor back', () => {

@@ -52,6 +52,18 @@ describe('the comparison', () => {
     }
   });
 
+  it('leaves out scenes without a difference when there are many, and says how many', () => {
+    const same = (count: number) =>
+      Array.from({ length: count }, (_, n) => compareScene(n + 1, shown, { ...shown }));
+    const differs = compareScene(99, shown, { ...shown, title: 'Choir' });
+    expect(comparisonTable(same(12), 80, plain)).toHaveLength(1 + 12);
+    const lines = comparisonTable([...same(40), differs], 80, plain);
+    expect(lines).toHaveLength(1 + 12 + 2 + 1);
+    expect(lines.join('\n')).toContain(' 99 ✗ Choir');
+    expect(lines.at(-1)).toBe('    ✓ and 28 more scenes that are the same in every field');
+    expect(comparisonTable(same(13), 80, plain).at(-1)).toContain('1 more scene that is the same');
+  });
+
   it('names as many people as there is room for, and how many more there are', () => {
     const row = (width: number) => comparisonTable([compareScene(14, shown, shown)], width, plain)[1];
     expect(row(80)).toMatch(/Chi.*… \+2/);

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { followQueue } from '../../../src/tasks/follow-queue';
+import { quietTarget } from '../../support/target-status';
 import { type StatusChange, TaskRig } from './rig';
 
 describe('the task "process"', () => {
@@ -72,6 +73,26 @@ describe('the task "process"', () => {
     rig.says({ plex: { done: 1 } });
     await rig.clock.advance(1_000);
     expect(await following).toBe('1 scene processed, 0 wait. Nothing is left to do.');
+  });
+
+  it('goes on while one of two servers gets on, and ends when both are held back', async () => {
+    const down = {
+      ...quietTarget.breaker,
+      state: 'OPEN' as const,
+      cause: 'It is away.',
+      retryAt: inSeconds(600),
+    };
+    const others = { attic: { ...quietTarget, queue: { ...quietTarget.queue, due: 5 }, breaker: down } };
+    let over = false;
+    const following = follow({ queue: { waiting: 9, due: 9 }, others }).then((summary) => {
+      over = true;
+      return summary;
+    });
+    await rig.clock.advance(5_000);
+    expect(over).toBe(false);
+    rig.says({ queue: { waiting: 5, due: 5 }, plex: { queue: quietTarget.queue, done: 4 }, others });
+    await rig.clock.advance(1_000);
+    expect(await following).toMatch(/^4 scenes processed, 5 wait\. It is away\. The next try is in 9 min/);
   });
 
   it('counts from the moment at which it was asked, and shows how far it has come', async () => {

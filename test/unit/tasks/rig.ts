@@ -7,6 +7,7 @@ import type { Status, TargetStatus } from '../../../src/shared/status';
 import type { TaskContext } from '../../../src/tasks/ask-worker';
 import { MemoryLog } from '../../support/memory-log';
 import { livingProcess } from '../../support/processes';
+import { quietTarget } from '../../support/target-status';
 import { tempDir } from '../../support/temp-dir';
 import { settle, VirtualClock } from '../../support/virtual-clock';
 
@@ -66,7 +67,7 @@ export class TaskRig {
     writeFileSync(this.paths.status, JSON.stringify(this.status(change)));
   }
 
-  status({ queue, plex, breaker, stash, ...rest }: StatusChange = {}): Status {
+  status({ queue, plex, others, breaker, stash, ...rest }: StatusChange = {}): Status {
     return {
       version: '1.2.3',
       paused: false,
@@ -77,21 +78,12 @@ export class TaskRig {
       queue: { waiting: 0, due: 0, inFlight: 0, parked: 0, retrying: 0, fanOuts: 0, ...queue },
       targets: {
         plex: {
-          url: 'http://plex',
-          breaker: {
-            state: 'CLOSED',
-            cause: null,
-            since: null,
-            retryAt: null,
-            failuresInARow: 0,
-            ...breaker,
-          },
-          recovery: { active: false, startedAt: null, progress: null },
-          rate: { perSecond: null, limitedBy: 'none' },
-          done: 0,
-          failed: 0,
+          ...quietTarget,
+          queue: { ...quietTarget.queue, ...queue },
+          breaker: { ...quietTarget.breaker, ...breaker },
           ...plex,
         },
+        ...others,
       },
       ...rest,
     };
@@ -103,4 +95,6 @@ export interface StatusChange extends Partial<Omit<Status, 'queue' | 'targets' |
   stash?: Partial<Status['stash']>;
   plex?: Partial<Omit<TargetStatus, 'breaker'>>;
   breaker?: Partial<TargetStatus['breaker']>;
+  /** Further targets. */
+  others?: Record<string, TargetStatus>;
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { currentStatus, readStatus, statusInWords } from '../../../src/tasks/status';
 import { deadProcess } from '../../support/processes';
+import { quietTarget } from '../../support/target-status';
 import { type StatusChange, TaskRig } from './rig';
 
 const nobody = { alive: false, pid: null, since: null };
@@ -71,7 +72,7 @@ describe('the status', () => {
     it('tells who works, what waits, and how Plex is', () => {
       rig.pid = 42;
       expect(words({ queue: { waiting: 1, due: 1 }, plex: { done: 5, failed: 2 } })).toMatch(
-        /^The worker runs \(process 42, since .*\)\.\n1 scene waits: 1 due now, 0 on the way; 0 failed before\. 0 files not yet read from the inbox\.\nplex \(http:\/\/plex\): 5 done, 2 given up\.$/,
+        /^The worker runs \(process 42, since .*\)\.\n1 scene waits: 1 due now, 0 on the way; 0 failed before\. 0 files not yet read from the inbox\.\nplex \(http:\/\/plex\): Scenes go to Plex without a limit\. 5 done, 2 given up\.$/,
       );
       expect(words({ worker: nobody })).toContain('No worker runs: there is nothing to do.');
       expect(words({ queue: { waiting: 2 } })).toContain('2 scenes wait');
@@ -83,17 +84,23 @@ describe('the status', () => {
         deadLetters: 1,
         queue: { fanOuts: 2 },
         stash: { reachable: false, error: 'Stash is not answering.' },
-        breaker: { state: 'OPEN', cause: 'Plex is away.', since: '2026-01-02T03:00:00.000Z' },
+        plex: { queue: { ...quietTarget.queue, waiting: 128 } },
+        breaker: {
+          state: 'OPEN',
+          cause: 'Plex is away.',
+          since: '2026-01-02T03:00:00.000Z',
+          retryAt: new Date(rig.clock.now() + 130_000).toISOString(),
+        },
       });
       expect(text).toContain('Paused: nothing is sent to Plex until you run "Resume".');
       expect(text).toContain('2 changes of performers, studios, tags or groups noted.');
       expect(text).toMatch(/1 scene was given up; .*dead-letters\.json and \.ndjson say why\./);
       expect(text).toContain('Stash: Stash is not answering.');
       expect(text).toMatch(
-        /plex \(http:\/\/plex\): nothing is sent since .*: Plex is away\. Next try: now\./,
+        /plex \(http:\/\/plex\): Plex is away\. So it is since \d\d:00\. 128 scenes wait\. Next try in 2 min 10 s\./,
       );
-      expect(words({ plex: { url: null }, breaker: { cause: 'Set "Plex address".' } })).toContain(
-        'plex (not set up): 0 done',
+      expect(words({ plex: { url: null, reason: 'Set "Plex address".' } })).toContain(
+        'plex (not set up): Set "Plex address". 0 done',
       );
     });
 

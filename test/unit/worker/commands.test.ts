@@ -14,11 +14,11 @@ import type { QueueEntry } from '../../../src/queue/entries';
 import { Queue } from '../../../src/queue/queue';
 import type { Answer } from '../../../src/shared/answer';
 import { registerSecret } from '../../../src/shared/secrets';
-import { Commands } from '../../../src/worker/commands';
+import { Commands, type CommandsParts } from '../../../src/worker/commands';
 import { modeOf } from '../../support/files';
 import { MemoryLog } from '../../support/memory-log';
 import { tempDir } from '../../support/temp-dir';
-import { VirtualClock } from '../../support/virtual-clock';
+import { settle, VirtualClock } from '../../support/virtual-clock';
 
 describe('a command', () => {
   let folder: string;
@@ -26,7 +26,9 @@ describe('a command', () => {
   let queue: Queue;
   let log: MemoryLog;
   let rings: number;
+  let settingsRead: boolean;
   let commands: Commands;
+  let targets: ReturnType<CommandsParts['targets']['all']>[number]['target'][];
 
   beforeEach(() => {
     folder = join(tempDir(), 'answers');
@@ -34,8 +36,19 @@ describe('a command', () => {
     queue = new Queue(new MemoryStore<QueueEntry>(), clock);
     log = new MemoryLog();
     rings = 0;
-    commands = new Commands(folder, queue, clock, log, () => {
-      rings++;
+    settingsRead = false;
+    targets = [];
+    commands = new Commands({
+      folder,
+      queue,
+      targets: { names: ['plex', 'attic'], all: () => targets.map((target) => ({ target })) },
+      clock,
+      log,
+      ring: () => void rings++,
+      freshSettings: async () => {
+        settingsRead = true;
+      },
+      ending: new AbortController().signal,
     });
   });
 
@@ -72,13 +85,14 @@ describe('a command', () => {
     queue.addFanOut({ object: 'Tag', id: 1, action: 'Update', fields: null });
     await carryOut('clear_queue');
     expect(answer('clear_queue')?.message).toMatch(/^3 waiting job/);
-    expect(queue.counts()).toMatchObject({ waiting: 1, inFlight: 1, fanOuts: 0 });
+    expect(queue.counts('plex')).toMatchObject({ waiting: 1, inFlight: 1 });
+    expect(queue.fanOuts).toBe(0);
   });
 
   it('"sync_all" begins a pass, is answered with each page of it, and ends the welcome', async () => {
     await carryOut('sync_all');
     expect(answer('sync_all')).toBeNull();
-    expect(queue.memo('synced-all')).toBe(clock.now());
+    for (const name of ['plex', 'attic']) expect(queue.memo(`synced-all/${name}`)).toBe(clock.now());
     const [first] = queue.sweeps();
     if (!first) throw new Error('no pass');
     expect(first).toMatchObject({ name: 'all', sweep: { since: null, after: 0 } });
@@ -107,7 +121,7 @@ describe('a command', () => {
     expect(queue.sweeps()).toMatchObject([
       { name: 'recent', sweep: { since: clock.now() - hours * 3_600_000 } },
     ]);
-    expect(queue.memo('synced-all')).toBeUndefined();
+    expect(queue.memo('synced-all/plex')).toBeUndefined();
   });
 
   it.each([0, -1, '-1', 'soon', '1e9', null, Number.NaN, [1, 2], {}])(
@@ -161,5 +175,31 @@ describe('a command', () => {
     await carryOut('pause');
     expect(queue.memo('paused')).toBeDefined();
     expect(log.warnings).toEqual(['The answer to a task could not be written: it does not exist.']);
+  });
+
+  it('"health" asks every target, with the settings as they are now, and does not hold up the inbox', async () => {
+    const target = (name: string) => ({
+      name,
+      tryNow: () => false,
+      health: async () => [`${name}: ${settingsRead ? 'well' : 'asked too soon'}`],
+    });
+    targets = [target('plex'), target('attic')];
+    await carryOut('health');
+    while (!answer('health')?.done) await settle();
+    expect(answer('health')).toEqual({ done: true, message: 'plex: well\nattic: well' });
+  });
+
+  it('"reset_breaker" names those that are tried now, or says that there is nothing to hurry', async () => {
+    const target = (name: string, isOpen: boolean) => ({
+      name,
+      tryNow: () => isOpen,
+      health: async () => [],
+    });
+    targets = [target('plex', false), target('attic', true)];
+    await carryOut('reset_breaker');
+    expect(answer('reset_breaker')?.message).toContain('The next try is now (attic).');
+    targets = [target('plex', false)];
+    await carryOut('reset_breaker', {}, 'again');
+    expect(answer('again')?.message).toContain('nothing to hurry');
   });
 });

@@ -3,48 +3,24 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { MemoryStore } from '../../../src/persist/keyed-store';
 import type { DeadLetter, QueueEntry } from '../../../src/queue/entries';
 import { Queue } from '../../../src/queue/queue';
-import type { Pass } from '../../../src/resilience/gate';
 import { Bell } from '../../../src/shared/bell';
 import type { Outcome } from '../../../src/shared/outcome';
-import { StoredLedger } from '../../../src/sync/ledger';
-import type { LedgerEntry } from '../../../src/sync/ledger-entry';
-import type { SyncJob } from '../../../src/sync/sync-scene';
 import { Drain } from '../../../src/worker/drain';
+import { FlightLog } from '../../../src/worker/flight-log';
 import { Notices } from '../../../src/worker/notices';
 import { StashLink } from '../../../src/worker/stash-link';
-import { Target } from '../../../src/worker/target';
 import { MemoryLog } from '../../support/memory-log';
 import { tempDir } from '../../support/temp-dir';
 import { settle, VirtualClock } from '../../support/virtual-clock';
-
-/** Syncs as the test says, and asks the gate as the test says. */
-class ScriptedTarget extends Target {
-  readonly synced: number[] = [];
-  passes: Pass[] = [];
-  probes = 0;
-  become: (job: SyncJob, signal: AbortSignal) => Outcome | Promise<Outcome> = () => ({ kind: 'unchanged' });
-  override missing: string | null = null;
-
-  override async sync(job: SyncJob, _: unknown, signal: AbortSignal): Promise<Outcome> {
-    this.synced.push(job.scene);
-    return this.become(job, signal);
-  }
-
-  override ask(): Pass {
-    return this.passes.shift() ?? { admit: 'job' };
-  }
-
-  override async probe(): Promise<void> {
-    this.probes++;
-  }
-}
+import { GatedTarget, ok, unchanged } from './gated-target';
 
 describe('the drain', () => {
+  let dir: string;
   let clock: VirtualClock;
   let log: MemoryLog;
   let queue: Queue;
   let deadLetters: MemoryStore<DeadLetter>;
-  let target: ScriptedTarget;
+  let target: GatedTarget;
   let stash: StashLink;
   let bell: Bell;
   let notices: Notices;
@@ -54,36 +30,46 @@ describe('the drain', () => {
   let news: number;
 
   beforeEach(() => {
-    const dir = tempDir();
+    dir = tempDir();
     clock = new VirtualClock();
     log = new MemoryLog();
     flushes = [];
     news = 0;
     queue = new Queue(new MemoryStore<QueueEntry>(), clock);
     deadLetters = new MemoryStore();
-    const ledger = new StoredLedger(new MemoryStore<LedgerEntry>());
-    target = new ScriptedTarget('plex', join(dir, 'plex'), ledger, 'test', clock, log);
+    target = new GatedTarget(clock, { lanes: 1 });
     notices = new Notices(join(dir, 'notice'), log);
     stash = new StashLink(join(dir, 'connection.json'), dir, clock, log, notices);
     bell = new Bell();
     stop = new AbortController();
-    drain = new Drain({
+    drain = makeDrain();
+  });
+
+  const makeDrain = () =>
+    new Drain({
       target,
       queue,
       deadLetters,
       stash,
+      flights: new FlightLog(join(dir, 'in-flight.json')),
       bell,
       clock,
       random: () => 0.5,
       log,
-      notices,
+      notices: notices.about('plex', ''),
       flush: async () => void flushes.push('all'),
       onNews: () => void news++,
     });
-  });
-
   const add = (...scenes: number[]) => {
     for (const scene of scenes) queue.add('plex', scene, { bulk: false, asked: false });
+  };
+  const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
+  /** Lets time pass in steps, so that whoever wakes gets on before the next. */
+  const pass = async (ms: number, stepMs = Math.max(10, ms / 200)) => {
+    for (let passed = 0; passed < ms; passed += stepMs) {
+      await clock.advance(Math.min(stepMs, ms - passed));
+      for (let n = 0; n < 5; n++) await settle();
+    }
   };
   const idle = async () => {
     for (let n = 0; n < 50; n++) await settle();
@@ -97,21 +83,19 @@ describe('the drain', () => {
     await ended;
   };
 
-  it.each<Outcome>([
-    { kind: 'ok', message: 'Written.' },
-    { kind: 'unchanged' },
-    { kind: 'gone' },
-    { kind: 'filtered', message: 'It has no file.' },
-  ])('is done with a job after $kind, and forgets what it had given up', async (outcome) => {
-    add(1);
-    deadLetters.put('plex/1', { target: 'plex', scene: 1, kind: 'x', reason: 'x', attempts: 1, at: 0 });
-    target.become = () => outcome;
-    await run();
-    expect(queue.counts().waiting).toBe(0);
-    expect(queue.tally('plex')).toMatchObject({ done: 1, failed: 0 });
-    expect(deadLetters.size).toBe(0);
-    if ('message' in outcome) expect(log.lines).toContainEqual({ level: 'info', message: outcome.message });
-  });
+  it.each<Outcome>([ok, unchanged, { kind: 'gone' }, { kind: 'filtered', message: 'It has no file.' }])(
+    'is done with a job after $kind, and forgets what it had given up',
+    async (outcome) => {
+      add(1);
+      deadLetters.put('plex/1', { target: 'plex', scene: 1, kind: 'x', reason: 'x', attempts: 1, at: 0 });
+      target.become = () => outcome;
+      await run();
+      expect(queue.counts('plex').waiting).toBe(0);
+      expect(queue.tally('plex')).toMatchObject({ done: 1, failed: 0 });
+      expect(deadLetters.size).toBe(0);
+      if ('message' in outcome) expect(log.lines).toContainEqual({ level: 'info', message: outcome.message });
+    },
+  );
 
   it.each<Outcome['kind']>([
     'overloaded',
@@ -124,22 +108,23 @@ describe('the drain', () => {
     add(1, 2);
     let troubles = 3;
     target.become = () =>
-      troubles-- > 0 ? ({ kind, message: 'Trouble.', retryAfterMs: null } as Outcome) : { kind: 'unchanged' };
-    await run();
-    expect(target.synced).toEqual([1, 1, 1, 1, 2]);
+      troubles-- > 0 ? ({ kind, message: 'Trouble.', retryAfterMs: null } as Outcome) : unchanged;
+    await run(() => pass(30 * 60_000));
+    expect([...new Set(target.synced)]).toEqual([1, 2]);
+    expect(target.synced).toHaveLength(5);
     expect(deadLetters.size).toBe(0);
     expect(queue.tally('plex')).toMatchObject({ done: 2, failed: 0 });
+    expect(queue.job('plex', 1)).toBeUndefined();
     expect(log.lines.filter(({ level }) => level !== 'debug')).toEqual([]);
   });
 
   it('tries a job that failed again later, others meanwhile, and gives it up in the end, saying why', async () => {
     add(1, 2);
-    target.become = ({ scene }) =>
-      scene === 1 ? { kind: 'transient', message: 'Scene 1 failed.' } : { kind: 'ok', message: 'Written.' };
+    target.become = ({ scene }) => (scene === 1 ? { kind: 'transient', message: 'Scene 1 failed.' } : ok);
     const tries = () => target.synced.filter((scene) => scene === 1).length;
     await run(async () => {
       expect(target.synced).toEqual([1, 2]);
-      expect(queue.counts()).toMatchObject({ waiting: 1, due: 0, retrying: 1 });
+      expect(queue.counts('plex')).toMatchObject({ waiting: 1, due: 0, retrying: 1 });
       // Half of 5, 10, 20 and 40 s: random is 0.5.
       for (const [attempt, ms] of [2_500, 5_000, 10_000, 20_000].entries()) {
         add(10 + attempt); // it succeeds, so the failure is the job's own
@@ -151,7 +136,7 @@ describe('the drain', () => {
         expect(tries()).toBe(attempt + 2);
       }
     });
-    expect(queue.counts().waiting).toBe(0);
+    expect(queue.counts('plex').waiting).toBe(0);
     expect(deadLetters.get('plex/1')).toEqual({
       target: 'plex',
       scene: 1,
@@ -165,6 +150,16 @@ describe('the drain', () => {
     expect(log.lines[0]?.message).toMatch(/^Scene 1 failed\. Trying again at /);
   });
 
+  it("charges a failure only while the breaker is closed: the one that opens it is the server's", async () => {
+    target = new GatedTarget(clock, { lanes: 1, failuresInARow: 1 });
+    drain = makeDrain();
+    add(1);
+    target.become = () => ({ kind: 'transient', message: 'Scene 1 failed.' });
+    await run();
+    expect(target.isClosed).toBe(false);
+    expect(queue.job('plex', 1)).toMatchObject({ attempts: 0, reason: 'Scene 1 failed.' });
+  });
+
   it('charges nobody for a Plex that fails at everything', async () => {
     add(...Array.from({ length: 20 }, (_, index) => index + 1));
     target.become = () => ({ kind: 'transient', message: 'Plex failed to answer a request (HTTP 500).' });
@@ -175,7 +170,7 @@ describe('the drain', () => {
       }
     });
     expect(deadLetters.size).toBe(0);
-    expect(queue.counts().waiting).toBe(20);
+    expect(queue.counts('plex').waiting).toBe(20);
   });
 
   it.each([
@@ -186,10 +181,9 @@ describe('the drain', () => {
     async (_, fault) => {
       add(1, 2, 3);
       target.become = ({ scene }) => {
-        if (scene !== 1) return { kind: 'ok', message: 'Written.' };
+        if (scene !== 1) return ok;
         // What the worker does between two tries: Stash answers for the settings, Plex its probe.
         stash.answered++;
-        target.passes = [{ admit: 'probe' }];
         return fault;
       };
       let next = 10;
@@ -218,28 +212,207 @@ describe('the drain', () => {
     add(1);
     target.become = () => {
       if (target.synced.length === 1) add(1);
-      return { kind: 'unchanged' };
+      return unchanged;
     };
     await run();
     expect(target.synced).toEqual([1, 1]);
-    expect(queue.counts().waiting).toBe(0);
+    expect(queue.counts('plex').waiting).toBe(0);
   });
 
-  it('does what the gate says: nothing until then, a probe, a job', async () => {
-    add(1);
-    target.passes = [
-      { admit: 'nothing', reason: 'Plex is away', nextAt: clock.now() + 60_000 },
-      { admit: 'probe' },
-      { admit: 'job' },
-    ];
+  it('asks Plex how it is after an outage, tries one scene alone, and then goes on at the rate of the ramp', async () => {
+    target = new GatedTarget(clock, { lanes: 5, failuresInARow: 1 });
+    drain = makeDrain();
+    add(...upTo(40));
+    let isUp = false;
+    target.become = async () => {
+      await clock.sleep(10);
+      return isUp ? ok : { kind: 'server-down', message: 'Plex is away.' };
+    };
     await run(async () => {
-      await clock.advance(59_999);
+      await pass(59_900);
       expect(target.probes).toBe(0);
-      await clock.advance(1);
-      await idle();
+      const before = target.synced.length;
+      isUp = true;
+      await pass(115);
+      expect(target.probes).toBe(1);
+      expect(target.synced).toHaveLength(before + 1);
+      await pass(10);
+      expect(target.isClosed).toBe(true);
+      await pass(2_000);
+      expect(target.synced.length - before - 1).toBeGreaterThanOrEqual(9);
+      expect(target.synced.length - before - 1).toBeLessThanOrEqual(11);
+      await pass(30_000);
     });
-    expect(target.probes).toBe(1);
-    expect(target.synced).toEqual([1]);
+    expect(queue.counts('plex').waiting).toBe(0);
+    expect(deadLetters.size).toBe(0);
+  });
+
+  it('takes as the trial a job that has not failed', async () => {
+    target = new GatedTarget(clock, { lanes: 1, failuresInARow: 1 });
+    drain = makeDrain();
+    add(1, 2, 3);
+    let isUp = false;
+    target.become = () => (isUp ? ok : { kind: 'server-down', message: 'Plex is away.' });
+    await run(async () => {
+      expect(target.synced).toEqual([1]);
+      isUp = true;
+      await pass(61_000);
+      expect(target.synced.slice(0, 3)).toEqual([1, 2, 1]);
+    });
+  });
+
+  it('goes on from trial to trial until one has asked Plex', async () => {
+    target = new GatedTarget(clock, { lanes: 1, failuresInARow: 1 });
+    drain = makeDrain();
+    add(1, 2, 3, 4);
+    let isUp = false;
+    target.become = ({ scene }) => {
+      if (!isUp) return { kind: 'server-down', message: 'Plex is away.' };
+      return scene === 4 ? ok : { kind: 'gone' };
+    };
+    await run(async () => {
+      isUp = true;
+      await pass(60_050);
+      expect(target.synced).toEqual([1, 2, 3, 4]);
+      expect(target.isClosed).toBe(true);
+    });
+  });
+
+  it('closes by the probe alone when nothing waits', async () => {
+    target = new GatedTarget(clock, { failuresInARow: 1 });
+    drain = makeDrain();
+    add(1);
+    target.become = () => ({ kind: 'server-down', message: 'Plex is away.' });
+    await run(async () => {
+      queue.clear();
+      await pass(60_050);
+      expect(target.isClosed).toBe(true);
+      expect(target.synced).toEqual([1]);
+    });
+  });
+
+  it('sends nothing before a transition of the gate is on disk', async () => {
+    target = new GatedTarget(clock, { lanes: 5 });
+    drain = makeDrain();
+    add(...upTo(3));
+    let release = () => {};
+    target.keep = () => new Promise((resolve) => (release = resolve));
+    await run(async () => {
+      expect(target.synced).toEqual([]);
+      release();
+      await idle();
+      expect(target.synced).toEqual([1]);
+      for (let n = 0; n < 5; n++) {
+        release();
+        await idle();
+      }
+    });
+    expect(target.synced).toEqual([1, 2, 3]);
+  });
+
+  it('runs as many jobs at a time as there are lanes, and a slow one holds up no other', async () => {
+    target = new GatedTarget(clock, { lanes: 3 });
+    drain = makeDrain();
+    add(...upTo(30));
+    target.become = async ({ scene }) => {
+      await clock.sleep(scene === 1 ? 60_000 : 100);
+      return ok;
+    };
+    await run(async () => {
+      await pass(1_600);
+      expect(target.mostAtOnce).toBe(3);
+      expect(queue.counts('plex')).toMatchObject({ waiting: 1, inFlight: 1 });
+      await pass(60_000);
+    });
+    expect(queue.counts('plex').waiting).toBe(0);
+  });
+
+  it('parks ten lanes that meet an overload at once in one cooldown, and every job comes back in its old order', async () => {
+    target = new GatedTarget(clock, { lanes: 10 });
+    drain = makeDrain();
+    add(...upTo(20));
+    let busy = true;
+    target.become = async () => {
+      await clock.sleep(50);
+      return busy ? { kind: 'overloaded', message: 'Plex is overloaded.', retryAfterMs: null } : ok;
+    };
+    await run(async () => {
+      await pass(60);
+      expect(target.synced).toEqual(upTo(10));
+      expect(target.gate.state.cooldown).toMatchObject({ generations: 1, participants: 10, inARow: 1 });
+      expect(target.gate.state.breaker).toMatchObject({ state: 'CLOSED', overloadsInARow: 1 });
+      expect(target.gate.parked(clock.now())).toBe(10);
+      busy = false;
+      await pass(4_950);
+      expect(target.synced).toHaveLength(10);
+      // One at a time until one has succeeded, then all lanes.
+      await pass(60);
+      expect(target.synced.slice(10)[0]).toBe(1);
+      await pass(60_000);
+    });
+    expect(target.synced.slice(10)).toEqual(upTo(20));
+    expect(queue.tally('plex')).toMatchObject({ done: 20, failed: 0, retried: 0 });
+  });
+
+  it('brings a hundred jobs through twenty lanes though every second answer is an overload: none lost, none done twice', async () => {
+    target = new GatedTarget(clock, { lanes: 20 });
+    drain = makeDrain();
+    add(...upTo(100));
+    const done: number[] = [];
+    let answers = 0;
+    target.become = async ({ scene }) => {
+      await clock.sleep(20 + (scene % 7));
+      if (++answers % 2 === 0)
+        return { kind: 'overloaded', message: 'Plex is overloaded.', retryAfterMs: null };
+      done.push(scene);
+      return ok;
+    };
+    await run(() => pass(4 * 3_600_000, 500));
+    expect(done.toSorted((a, b) => a - b)).toEqual(upTo(100));
+    expect(queue.counts('plex')).toMatchObject({ waiting: 0, inFlight: 0 });
+    expect(deadLetters.size).toBe(0);
+    expect(target.gate.parked(clock.now())).toBe(0);
+  });
+
+  it('lets bulk work that the process died with go last', async () => {
+    new FlightLog(join(dir, 'in-flight.json')).took(1);
+    drain = makeDrain();
+    for (const scene of upTo(4)) queue.add('plex', scene, { bulk: true, asked: false });
+    await run();
+    expect(target.synced).toEqual([2, 3, 4, 1]);
+    expect(deadLetters.size).toBe(0);
+  });
+
+  it('runs nothing beside a job that the process died with', async () => {
+    target = new GatedTarget(clock, { lanes: 5 });
+    new FlightLog(join(dir, 'in-flight.json')).took(1);
+    drain = makeDrain();
+    add(1);
+    target.become = async () => {
+      await clock.sleep(1_000);
+      return ok;
+    };
+    await run(async () => {
+      await pass(500);
+      expect(target.synced).toEqual([1]);
+      add(2, 3);
+      bell.ring();
+      await pass(400);
+      expect(target.synced).toEqual([1]);
+      await pass(2_000);
+    });
+    expect(target.synced).toEqual([1, 2, 3]);
+  });
+
+  it('gives a job up that three processes in a row died with, and nothing finished in between', async () => {
+    for (let death = 0; death < 3; death++) new FlightLog(join(dir, 'in-flight.json')).took(1);
+    drain = makeDrain();
+    add(1, 2);
+    await run();
+    expect(target.synced).toEqual([2]);
+    expect(deadLetters.get('plex/1')).toMatchObject({ kind: 'killed-worker' });
+    expect(deadLetters.get('plex/1')?.reason).toContain('died 3 times in a row');
+    expect(queue.counts('plex').waiting).toBe(0);
   });
 
   it('sends nothing while it is paused or not configured, and goes on at the bell', async () => {
@@ -289,8 +462,8 @@ describe('the drain', () => {
       new Promise((_resolve, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason));
       });
-    await run(async () => expect(queue.counts()).toMatchObject({ inFlight: 1 }));
-    expect(queue.counts()).toMatchObject({ waiting: 1, due: 1, inFlight: 0, retrying: 0 });
+    await run(async () => expect(queue.counts('plex')).toMatchObject({ inFlight: 1 }));
+    expect(queue.counts('plex')).toMatchObject({ waiting: 1, due: 1, inFlight: 0, retrying: 0 });
     expect(flushes.at(-1)).toBe('all');
   });
 
@@ -298,6 +471,6 @@ describe('the drain', () => {
     add(1);
     target.become = () => Promise.reject(new Error('a defect'));
     await expect(drain.run(stop.signal)).rejects.toThrow('a defect');
-    expect(queue.counts()).toMatchObject({ waiting: 1, due: 1, inFlight: 0 });
+    expect(queue.counts('plex')).toMatchObject({ waiting: 1, due: 1, inFlight: 0 });
   });
 });

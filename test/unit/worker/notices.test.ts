@@ -21,12 +21,12 @@ describe('notices', () => {
     const notices = new Notices(path, log);
     await notices.save();
     expect(existsSync(path)).toBe(false);
-    notices.say('plex', 'Plex is\n  away.');
+    notices.say('plex/plex', 'Plex is\n  away.');
     notices.say('settings', 'Set this.');
     await notices.save();
     expect(text()).toBe('Plex is away.\nSet this.\n');
     expect(modeOf(path)).toBe('600');
-    notices.say('plex', null);
+    notices.say('plex/plex', null);
     await notices.save();
     expect(text()).toBe('Set this.\n');
     notices.say('settings', null);
@@ -42,15 +42,15 @@ describe('notices', () => {
 
   it('that the worker before said are neither written nor logged again', async () => {
     const first = new Notices(path, log);
-    first.say('welcome', 'Hello.');
+    first.say('welcome/plex', 'Hello.');
     await first.save();
     const { ino, mtimeMs } = statSync(path);
     const second = new Notices(path, log);
-    second.say('welcome', 'Hello.');
+    second.say('welcome/plex', 'Hello.');
     await second.save();
     expect(statSync(path)).toMatchObject({ ino, mtimeMs }); // a new file would be shown to the person again
     expect(log.warnings).toEqual(['Hello.']);
-    second.say('welcome', null);
+    second.say('welcome/plex', null);
     await second.save();
     expect(existsSync(path)).toBe(false);
   });
@@ -65,7 +65,7 @@ describe('notices', () => {
   it('hold no secret', async () => {
     registerSecret('hush-hush-of-the-notice');
     const notices = new Notices(path, log);
-    notices.say('plex', 'It is hush-hush-of-the-notice.');
+    notices.say('plex/plex', 'It is hush-hush-of-the-notice.');
     await notices.save();
     expect(text()).toBe('It is ***.\n');
   });

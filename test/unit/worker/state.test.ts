@@ -8,8 +8,10 @@ import { openState } from '../../../src/worker/state';
 import { MemoryLog } from '../../support/memory-log';
 import { tempDir } from '../../support/temp-dir';
 
-const open = (paths: StatePaths, epoch: number) =>
-  openState(paths, 'plex', { epoch, token: 'ours' }, systemClock, new MemoryLog());
+async function open(paths: StatePaths, epoch: number) {
+  const state = await openState(paths, { epoch, token: 'ours' }, systemClock, new MemoryLog());
+  return { ...state, ledger: await state.ledger('plex') };
+}
 
 const entry = {
   ratingKey: '9',

@@ -60,7 +60,7 @@ describe('a pass over the library', () => {
     stop = new AbortController();
     sweeper = new Sweeper({
       queue,
-      targets: ['plex', 'attic'],
+      targets: { names: ['plex', 'attic'] },
       stash,
       bell,
       clock,
@@ -86,7 +86,7 @@ describe('a pass over the library', () => {
     expect(stash.asked).toEqual(
       [0, 2_000, 4_000].map((after) => ({ after, updatedSince: null, limit: 1_000 })),
     );
-    expect(queue.counts().waiting).toBe(5_000);
+    expect(queue.counts('plex').waiting).toBe(2_500);
     expect(store.get('job/attic/5000')).toMatchObject({ bulk: true, asked: true });
     expect(queue.sweeps()).toEqual([]);
     expect(told).toEqual([
@@ -120,7 +120,7 @@ describe('a pass over the library', () => {
         throw new StashTrouble('away', 'Stash is not answering.');
     };
     await run(async () => {
-      expect(queue.counts().waiting).toBe(2_000);
+      expect(queue.counts('plex').waiting).toBe(1_000);
       expect(queue.sweeps()).toMatchObject([{ sweep: { after: 2_000, queued: 1_000, total: 2_500 } }]);
       await clock.advance(999);
       expect(stash.asked).toHaveLength(2);
@@ -128,14 +128,14 @@ describe('a pass over the library', () => {
       for (let n = 0; n < 100; n++) await settle();
     });
     expect(stash.asked.map(({ after }) => after)).toEqual([0, 2_000, 2_000, 2_000, 4_000]);
-    expect(queue.counts().waiting).toBe(5_000);
+    expect(queue.counts('plex').waiting).toBe(2_500);
   });
 
   it('that a person cleared while Stash was asked queues nothing more', async () => {
     queue.beginSweep('all', null);
     stash.before = () => void queue.clear();
     await run();
-    expect(queue.counts().waiting).toBe(0);
+    expect(queue.counts('plex').waiting).toBe(0);
     expect(told).toEqual([]);
     expect(stash.asked).toHaveLength(1);
   });
@@ -149,7 +149,7 @@ describe('a pass over the library', () => {
     };
     await run();
     expect(stash.asked.map(({ after }) => after)).toEqual([0, 2_000, 0, 2_000, 4_000]);
-    expect(queue.counts().waiting).toBe(5_000);
+    expect(queue.counts('plex').waiting).toBe(2_500);
   });
 
   it('of an empty library is over at once', async () => {
