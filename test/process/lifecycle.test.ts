@@ -65,7 +65,7 @@ describe.concurrent('the worker, when nothing is to be done,', () => {
     expect((await livesOn(household, longEnoughMs)).queue).toMatchObject({ waiting: 1, due: 1 });
 
     plex.setFault(null);
-    await household.configure({ flowOpenSeconds: 59 });
+    await household.tryPlexNow();
     const elsewhere = stash.addScene({ path: '/data/Not in Plex.mp4' });
     await stash.edit({ id: elsewhere, title: 'Nobody knows' });
     await until('it is tried again', () => household.status()?.queue.retrying === 1);
@@ -267,7 +267,7 @@ describe.concurrent('the worker, when it finds', () => {
       const { stash, state } = household;
       const file = join(state.root, name);
       mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-      const text = '{"version":2,"what":"nobody knows"}\n';
+      const text = '{"version":99,"what":"nobody knows"}\n';
       writeFileSync(file, text, { mode: 0o600 });
       const said = `${file} was written by a newer version of Sluice.`;
 
