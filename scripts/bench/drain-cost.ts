@@ -10,9 +10,11 @@ import { systemClock } from '../../src/shared/clock';
 import type { Outcome } from '../../src/shared/outcome';
 import type { Scene } from '../../src/stash/scene';
 import type { EditingPlex } from '../../src/sync/apply-edit';
+import type { StoredLedger } from '../../src/sync/ledger';
 import { OneAtATime } from '../../src/sync/one-at-a-time';
 import { type SyncJob, syncScene } from '../../src/sync/sync-scene';
 import { Drain } from '../../src/worker/drain';
+import { FlightLog } from '../../src/worker/flight-log';
 import { Notices } from '../../src/worker/notices';
 import { StashLink } from '../../src/worker/stash-link';
 import { Target } from '../../src/worker/target';
@@ -44,22 +46,24 @@ function draining(jobs: number, times: number): Sampled {
 async function drainOnce(jobs: number): Promise<number> {
   const state = await openOwnState();
   await queueScenes(state, jobs);
-  const { queue, deadLetters, ledger, paths, log } = state;
+  const { queue, deadLetters, paths, log } = state;
+  const ledger = await state.ledger(targetName);
   const done = new AbortController();
   const notices = new Notices(paths.notice, log);
   const drain = new Drain({
-    target: new InstantTarget(state),
+    target: new InstantTarget(state, ledger),
     queue,
     deadLetters,
     stash: new InstantStash(paths.connection, paths.root, systemClock, log, notices),
+    flights: new FlightLog(join(paths.targets, targetName, 'in-flight.json')),
     bell: new Bell(),
     clock: systemClock,
     random: Math.random,
     log,
-    notices,
+    notices: notices.about(targetName, ''),
     flush: state.flush,
     onNews: () => {
-      const { waiting } = queue.counts();
+      const { waiting } = queue.counts(targetName);
       progress(`drain: ${waiting} of ${jobs} jobs wait`);
       if (waiting === 0) done.abort();
     },
@@ -83,12 +87,14 @@ class InstantTarget extends Target {
   readonly #lanes = new OneAtATime();
   readonly #finder = new PlexFinder({ client: instantPlex, libraries: [], rules: [], clock: systemClock });
 
-  constructor({ paths, ledger, log }: OwnState) {
-    super(targetName, join(paths.targets, targetName), ledger, 'bench', systemClock, log);
+  constructor({ paths, log }: OwnState, ledger: StoredLedger) {
+    const folder = join(paths.targets, targetName);
+    const [name, clientIdentifier, clock, random] = [targetName, 'bench', systemClock, Math.random];
+    super({ name, folder, ledger, clientIdentifier, clock, random, log });
     this.missing = null;
   }
 
-  override sync(job: SyncJob, stash: StashLink, signal: AbortSignal): Promise<Outcome> {
+  protected override attempt(job: SyncJob, stash: StashLink, signal: AbortSignal): Promise<Outcome> {
     const { ledger } = this;
     const ports = { stash, plex: instantPlex, finder: this.#finder, ledger, items: this.#lanes };
     return syncScene(job, { ...ports, clock: systemClock, signal });

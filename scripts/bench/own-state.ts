@@ -24,7 +24,7 @@ export async function openOwnState(): Promise<OwnState> {
   const who = { ...ownName(), host: hostname(), sluice: 'bench', since: new Date().toISOString() };
   writeFileSync(paths.lease, JSON.stringify({ version: 1, ...who, epoch: 1, token }));
   const log = new FileLog(paths.log, systemClock);
-  const state = await openState(paths, targetName, { epoch: 1, token }, systemClock, log);
+  const state = await openState(paths, { epoch: 1, token }, systemClock, log);
   const remove = async () => {
     await state.close();
     rmSync(paths.root, { recursive: true, force: true });

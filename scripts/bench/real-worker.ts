@@ -33,7 +33,7 @@ export async function endToEndCost(many: number, few: number): Promise<Compared[
 }
 
 /** Changed scenes whose item is known: from the first PUT to the last, as Plex sees them come. */
-function syncing(home: Household, count: number, times: number): Sampled {
+export function syncing(home: Household, count: number, times: number): Sampled {
   const scenes = home.scenes.slice(0, count);
   const once = async () => {
     const { stash, plex } = home;
@@ -52,7 +52,7 @@ function syncing(home: Household, count: number, times: number): Sampled {
       patienceMs,
     );
     const puts = plex.requests.filter(({ kind }) => kind === 'edit').map(({ at }) => at);
-    await home.drained();
+    await until('all is settled', () => home.status()?.targets[targetName]?.queue.waiting === 0);
     return (Math.max(...puts) - Math.min(...puts)) / (puts.length - 1);
   };
   return {
@@ -202,7 +202,11 @@ function leaveBulkEdit(home: Household, scenes: readonly number[]): void {
 }
 
 /** A ledger that knows where each scene is, but not that Plex shows what it should. */
-function writeLedger(home: Household, itemOf: (scene: number) => number, scenes: readonly number[]): void {
+export function writeLedger(
+  home: Household,
+  itemOf: (scene: number) => number,
+  scenes: readonly number[],
+): void {
   const folder = join(home.state.targets, targetName);
   mkdirSync(folder, { recursive: true, mode: privateFolder });
   for (const name of readdirSync(folder)) if (name.startsWith('ledger.')) rmSync(join(folder, name));

@@ -12,9 +12,11 @@ const roomyWidth = 40;
 export function flow(moment: Moment, width: number, paint: Paint): string[] {
   const arrowWidth = width >= 100 ? 8 : 4;
   const sluiceWidth = width - stashWidth - plexWidth - 2 * arrowWidth - 3 * edges;
-  const stash = box('Stash', stashLines(moment), stashWidth, paint);
-  const sluice = box('Sluice', sluiceLines(moment, sluiceWidth, paint), sluiceWidth, paint);
-  const plex = box('Plex', plexLines(moment, paint), plexWidth, paint);
+  const { inStep } = moment;
+  const done = `${inStep.filter((is) => is).length}/${inStep.length} in step`;
+  const stash = box('Stash', '', stashLines(moment), stashWidth, paint);
+  const sluice = box('Sluice', '', sluiceLines(moment, sluiceWidth, paint), sluiceWidth, paint);
+  const plex = box('Plex', done, plexLines(moment, paint), plexWidth, paint);
   const [toSluice, toPlex] = arrows(moment, arrowWidth, paint);
   const space = ' '.repeat(arrowWidth);
   const middle = stash.length >> 1;
@@ -24,22 +26,26 @@ export function flow(moment: Moment, width: number, paint: Paint): string[] {
   });
 }
 
-function box(title: string, lines: readonly string[], width: number, paint: Paint): string[] {
+/** `aside`: at the right end of the upper edge. */
+function box(title: string, aside: string, lines: readonly string[], width: number, paint: Paint): string[] {
   const edge = paint.dim('│');
+  const right = aside === '' ? '' : ` ${aside} `;
+  const line = '─'.repeat(Math.max(0, width - title.length - right.length));
   return [
-    `${paint.dim('╭')} ${paint.bold(title)} ${paint.dim(`${'─'.repeat(width - title.length)}╮`)}`,
+    `${paint.dim('╭')} ${paint.bold(title)} ${paint.dim(line)}${right}${paint.dim('╮')}`,
     ...lines.map((line) => `${edge} ${padded(line, width)} ${edge}`),
     paint.dim(`╰${'─'.repeat(width + 2)}╯`),
   ];
 }
 
-/** How it stands between the boxes: flowing, held back by the breaker, or nobody there. */
-function arrows({ workerPid, waiting, breaker }: Moment, width: number, paint: Paint): [string, string] {
+/** How it stands between the boxes: flowing, slowed by the ramp, held back by the breaker, or nobody there. */
+function arrows({ workerPid, waiting, gate }: Moment, width: number, paint: Paint): [string, string] {
   const arrow = (head: string) => `${'─'.repeat(width - 3)}${head}`;
   const around = (text: string) => padded(` ${text}`, width);
-  const toPlex = waiting > 0 ? paint.green(arrow('▶')) : paint.dim(arrow('▶'));
-  if (breaker.state !== 'CLOSED') return [around(paint.dim(arrow('▶'))), around(paint.red(arrow('✗')))];
-  return [around(paint.dim(arrow('▶'))), around(workerPid === null ? '' : toPlex)];
+  const colour = waiting === 0 ? 'dim' : gate.is === 'recovery' ? 'yellow' : 'green';
+  const toPlex = gate.is === 'open' ? paint.red(arrow('✗')) : paint[colour](arrow('▶'));
+  const isNobodyThere = workerPid === null && gate.is !== 'open';
+  return [around(paint.dim(arrow('▶'))), around(isNobodyThere ? '' : toPlex)];
 }
 
 function stashLines({ saves }: Moment): string[] {
@@ -72,10 +78,9 @@ function plexLines({ plexIsUp, requests, inStep }: Moment, paint: Paint): string
   const half = Math.ceil(inStep.length / 2);
   const squares = (scenes: readonly boolean[]) =>
     scenes.map((is) => (is ? paint.green('■') : paint.yellow('□'))).join('');
-  const done = inStep.filter((is) => is).length;
   return [
     apart(plexIsUp ? `${paint.green('●')} up` : paint.red('✗ down'), `${requests} requests`, plexWidth),
-    apart(squares(inStep.slice(0, half)), `${done}/${inStep.length}`, plexWidth),
-    apart(squares(inStep.slice(half)), 'in step', plexWidth),
+    squares(inStep.slice(0, half)),
+    squares(inStep.slice(half)),
   ];
 }

@@ -1,5 +1,3 @@
-import type { TargetStatus } from '../../src/shared/status';
-
 /** Something that happened, in words. */
 export interface Line {
   /** Since the beginning. */
@@ -15,6 +13,9 @@ export interface Save {
   tookMs: number;
 }
 
+/** How the way to Plex stands: the breaker's states, and `recovery` while it is closed but the ramp still limits. */
+export type GateState = 'closed' | 'recovery' | 'open' | 'half-open';
+
 /** What was measured at one instant. */
 export interface Sample {
   atMs: number;
@@ -23,6 +24,20 @@ export interface Sample {
   waiting: number;
   plexIsUp: boolean;
   workerLives: boolean;
+  gate: GateState;
+  /** How far up the ramp is, as a part of the rate at its end; 0 when there is none. */
+  ramp: number;
+}
+
+/** The recovery period after the outage, and what came to Plex around it. All times since the beginning. */
+export interface Recovery {
+  startedAtMs: number;
+  endsAtMs: number;
+  /** Scenes per second at these two instants; between them it rises evenly. */
+  initialRate: number;
+  targetRate: number;
+  /** When each scene came to Plex, also before and after the period. */
+  sentAtMs: readonly number[];
 }
 
 /** All that the screen shows at one instant. */
@@ -35,15 +50,21 @@ export interface Moment {
   waiting: number;
   retrying: number;
   workerPid: number | null;
-  breaker: {
-    state: TargetStatus['breaker']['state'];
+  gate: {
+    is: GateState;
     cause: string | null;
-    failuresInARow: number;
+    /** Tries in vain since it opened. */
+    failedTries: number;
     /** Until the next try; null when none is planned. */
     nextTryMs: number | null;
     /** How long it stays open after each try. */
     openMs: number;
+    /** Scenes per second that the worker says it may send, and that it did send; null: no limit. */
+    rate: number | null;
+    achieved: number;
   };
+  /** Null until the first one began. */
+  recovery: Recovery | null;
   plexIsUp: boolean;
   requests: number;
   /** One for each scene: Plex shows what Stash says. */

@@ -1,8 +1,9 @@
 /** Where the demo shows itself: a terminal that is redrawn in place, or plain lines for a pipe or a CI log. */
-import { frame, type Size, smallestSize, storyLine } from './frame';
+import { frame, type Size, showsRamp, smallestSize, storyLine } from './frame';
 import type { Line, Moment } from './moment';
-import { painter, widthOf } from './text';
-import { timeline } from './timeline';
+import { rampChart } from './ramp-chart';
+import { type Paint, painter, perSecond, widthOf } from './text';
+import { legend, timeline } from './timeline';
 
 export interface Screen {
   /** Something happened. */
@@ -74,6 +75,7 @@ class LiveScreen implements Screen {
   end(moment: Moment | null): void {
     if (moment) this.show(moment);
     this.out.write(wrap + showCursor);
+    if (moment && !showsRamp(this.#size)) printRamp(moment, this.out, painter(this.coloured));
   }
 }
 
@@ -92,9 +94,11 @@ class PlainScreen implements Screen {
 
   /** The queue, when it changed, but not more often than a person can read. */
   show(moment: Moment): void {
-    const { atMs, waiting, retrying, inbox, inStep, saves } = moment;
-    const done = inStep.filter((is) => is).length;
-    const text = `queue: ${waiting} waiting, ${retrying} retrying, ${inbox} in the inbox; ${done}/${inStep.length} scenes in step`;
+    const { atMs, waiting, retrying, inbox, inStep, saves, gate } = moment;
+    const done = `${inStep.filter((is) => is).length}/${inStep.length} scenes in step`;
+    const queue = `queue: ${waiting} waiting, ${retrying} retrying, ${inbox} in the inbox`;
+    const limit = gate.rate === null ? '' : `; at most ${perSecond(gate.rate)}`;
+    const text = `${queue}; ${done}${limit}`;
     if (saves.length === 0 || text === this.#said || atMs - this.#saidAtMs < quietMs) return;
     this.#said = text;
     this.#saidAtMs = atMs;
@@ -104,6 +108,14 @@ class PlainScreen implements Screen {
   end(moment: Moment | null): void {
     if (!moment) return;
     const lines = timeline(moment.samples, widthFor(this.out) - 1, plainChartHeight, this.#paint);
-    this.out.write(`\n${lines.map((line) => ` ${line}`.trimEnd()).join('\n')}\n`);
+    print([...lines, legend(this.#paint)], this.out);
+    printRamp(moment, this.out, this.#paint);
   }
 }
+
+function printRamp({ recovery, samples }: Moment, out: Output, paint: Paint): void {
+  if (recovery) print(rampChart(recovery, samples, widthFor(out) - 1, paint), out);
+}
+
+const print = (lines: readonly string[], out: Output): boolean =>
+  out.write(`\n${lines.map((line) => ` ${line}`.trimEnd()).join('\n')}\n`);

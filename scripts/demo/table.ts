@@ -1,6 +1,6 @@
-/** The table at the end: a row for each scene, a tick or a cross for each field. */
-import type { ComparedField, ComparedScene, FieldName } from './comparison';
-import { cut, type Paint, padded } from './text';
+/** The table at the end: a row for a scene, a tick or a cross for each field. */
+import { type ComparedField, type ComparedScene, type FieldName, isInStep } from './comparison';
+import { count, cut, type Paint, padded } from './text';
 
 /** The columns, and what part of the room each gets; a date is always shown whole. */
 const columns: readonly { name: FieldName; heading: string; share: number }[] = [
@@ -16,20 +16,33 @@ const idWidth = 3;
 const tickWidth = 2;
 const gap = ' ';
 
+/** Every scene that differs, but no more than this many that do not: the others are counted. */
+const mostInStep = 12;
+
 export function comparisonTable(scenes: readonly ComparedScene[], width: number, paint: Paint): string[] {
   const widths = columnWidths(width);
   const heads = columns.map(({ heading }, i) =>
     padded(`  ${cut(heading, widths[i] ?? 0)}`, tickWidth + (widths[i] ?? 0)),
   );
   const lines = [paint.bold(`${' '.repeat(idWidth)}${gap}${heads.join(gap)}`.trimEnd())];
-  for (const { scene, fields } of scenes) {
+  const inStep = scenes.filter(isInStep);
+  const left = new Set(inStep.slice(mostInStep));
+  for (const compared of scenes) {
+    if (left.has(compared)) continue;
+    const { scene, fields } = compared;
     const cells = columns.map(({ name }, i) => {
       const { isSame, inStash } = fields[name];
       const value = padded(shown(inStash, widths[i] ?? 0), widths[i] ?? 0);
       return isSame ? `${paint.green('✓')} ${value}` : paint.red(`✗ ${value}`);
     });
     lines.push(`${paint.dim(String(scene).padStart(idWidth))}${gap}${cells.join(gap)}`.trimEnd());
-    if (Object.values(fields).some(({ isSame }) => !isSame)) lines.push(inPlexInstead(fields, widths, paint));
+    if (!isInStep(compared)) lines.push(inPlexInstead(fields, widths, paint));
+  }
+  if (left.size > 0) {
+    const more = `and ${count(left.size, 'more scene')} that ${left.size === 1 ? 'is' : 'are'} the same in every field`;
+    lines.push(
+      `${' '.repeat(idWidth)}${gap}${paint.green('✓')} ${cut(more, width - idWidth - gap.length - tickWidth)}`,
+    );
   }
   return lines;
 }

@@ -40,7 +40,9 @@ export const apart = (left: string, right: string, width: number): string =>
 
 export const seconds = (ms: number): string => `${(Math.max(0, ms) / 1_000).toFixed(1)} s`;
 
-export const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`;
+export const count = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
+
+export const perSecond = (rate: number): string => `${rate.toFixed(1)} scenes a second`;
 
 export function median(values: readonly number[]): number | null {
   const sorted = [...values].sort((a, b) => a - b);

@@ -3,22 +3,26 @@
  * Plex. What it sees changing becomes a line of the story, so that the story is what happened, not what was planned.
  */
 import { readdirSync } from 'node:fs';
-import type { TargetStatus } from '../../src/shared/status';
 import type { Household } from '../../test/sim/household';
 import { compare, isInStep } from './comparison';
-import type { Line, Moment, Sample, Save } from './moment';
-import { count } from './text';
-
-type Breaker = TargetStatus['breaker'];
+import { GateNews, gateOf, type Handover } from './gate-news';
+import type { GateState, Line, Moment, Recovery, Sample, Save } from './moment';
+import { rampAt } from './ramp';
 
 const lookEveryMs = 100;
 const compareEveryMs = 400;
-const closed: Breaker = { state: 'CLOSED', cause: null, since: null, retryAt: null, failuresInARow: 0 };
+
+/** The settings of the flow that make the demo short. */
+export interface DemoFlow {
+  openSeconds: number;
+  initialRate: number;
+  targetRate: number;
+  recoverySeconds: number;
+}
 
 export interface WatchOptions {
   home: Household;
-  /** How long the breaker stays open. */
-  openMs: number;
+  flow: DemoFlow;
   onLine(line: Line): void;
   onMoment(moment: Moment): void;
 }
@@ -28,19 +32,26 @@ export class Watch {
   readonly lines: Line[] = [];
   readonly #samples: Sample[] = [];
   readonly #startedAt = performance.now();
+  readonly #startedAtEpochMs = Date.now();
+  readonly #news: GateNews;
+  readonly #sentAtMs: number[] = [];
+  /** Items that this worker has asked for. */
+  #asked = new Set<string>();
+  #recovery: Recovery | null = null;
   #inStep: boolean[];
   #comparedAtMs = Number.NEGATIVE_INFINITY;
   #comparing = false;
   /** Nobody compares while a save is timed. */
   #saving = 0;
+  /** How many there were at the last look. */
   #requests = 0;
   #worker: number | null = null;
-  #breaker = closed;
   #plexIsUp = true;
   #timer: NodeJS.Timeout | null = null;
 
   constructor(private readonly options: WatchOptions) {
     this.#inStep = options.home.scenes.map(() => false);
+    this.#news = new GateNews(options.flow);
   }
 
   start(): void {
@@ -62,6 +73,25 @@ export class Watch {
 
   get worker(): number | null {
     return this.#worker;
+  }
+
+  get gate(): GateState {
+    return this.#news.gate.is;
+  }
+
+  get recovery(): Recovery | null {
+    return this.#recovery;
+  }
+
+  /** Of the recovery, 0 to 1. */
+  get progress(): number {
+    if (!this.#recovery) return 0;
+    const { startedAtMs, endsAtMs } = this.#recovery;
+    return Math.min(1, (this.atMs - startedAtMs) / (endsAtMs - startedAtMs));
+  }
+
+  get handovers(): readonly Handover[] {
+    return this.#news.handovers;
   }
 
   plexIs(up: boolean): void {
@@ -89,9 +119,9 @@ export class Watch {
   }
 
   moment(): Moment {
-    const { home, openMs } = this.options;
+    const { home, flow } = this.options;
     const status = home.status();
-    const { state, cause, failuresInARow, retryAt } = this.#breaker;
+    const { is, cause, retryAt, rate, achieved } = this.#news.gate;
     return {
       atMs: this.atMs,
       saves: this.saves,
@@ -99,13 +129,16 @@ export class Watch {
       waiting: status?.queue.waiting ?? 0,
       retrying: status?.queue.retrying ?? 0,
       workerPid: this.#worker,
-      breaker: {
-        state,
+      gate: {
+        is,
         cause,
-        failuresInARow,
-        nextTryMs: retryAt === null ? null : Date.parse(retryAt) - Date.now(),
-        openMs,
+        failedTries: this.#news.failedTries,
+        nextTryMs: retryAt === null ? null : retryAt - Date.now(),
+        openMs: flow.openSeconds * 1_000,
+        rate,
+        achieved,
       },
+      recovery: this.#recovery,
       plexIsUp: this.#plexIsUp,
       requests: this.requests,
       inStep: this.#inStep,
@@ -116,15 +149,18 @@ export class Watch {
 
   #look(): void {
     this.#noticeWorker();
-    this.#noticeBreaker();
+    this.#noticeGate();
+    this.#noticeScenes();
     const moment = this.moment();
-    const { atMs, requests, waiting, inbox, plexIsUp, workerPid } = moment;
+    const { atMs, requests, waiting, inbox, plexIsUp, workerPid, gate, recovery } = moment;
     this.#samples.push({
       atMs,
       requests: requests - this.#requests,
       waiting: Math.max(waiting, inbox),
       plexIsUp,
       workerLives: workerPid !== null,
+      gate: gate.is,
+      ramp: recovery && gate.is === 'recovery' ? rampAt(recovery, atMs) : 0,
     });
     this.#requests = requests;
     this.options.onMoment(moment);
@@ -147,25 +183,40 @@ export class Watch {
 
   #noticeWorker(): void {
     const pid = this.options.home.worker();
-    if (pid !== null && pid !== this.#worker) this.say('good', `a worker is at work (pid ${pid})`);
+    if (pid !== null && pid !== this.#worker) {
+      this.say('good', `a worker is at work (pid ${pid})`);
+      this.#asked = new Set();
+    }
     this.#worker = pid;
   }
 
-  #noticeBreaker(): void {
-    const now = this.options.home.status()?.targets.plex?.breaker ?? closed;
-    const before = this.#breaker;
-    this.#breaker = now;
-    const cause = now.cause?.replace(/\.$/, '') ?? '';
-    if (now.state !== 'CLOSED' && before.state === 'CLOSED') {
-      this.say('bad', `breaker opens: ${cause}`);
-    } else if (now.state === 'CLOSED' && before.state !== 'CLOSED') {
-      this.say(
-        'good',
-        `breaker closes after ${count(before.failuresInARow, 'failed attempt')}: the queue flows`,
-      );
-    } else if (now.failuresInARow > before.failuresInARow) {
-      this.say('note', `attempt ${now.failuresInARow}: ${cause}`);
+  #noticeGate(): void {
+    const { initialRate, targetRate, recoverySeconds } = this.options.flow;
+    const view = gateOf(this.options.home.status());
+    if (!view) return;
+    for (const { kind, text } of this.#news.see(view, Date.now())) this.say(kind, text);
+    if (view.is !== 'recovery' || view.recoveryStartedAt === null) return;
+    const startedAtMs = this.#sinceStart(view.recoveryStartedAt);
+    if (this.#recovery?.startedAtMs === startedAtMs) return;
+    const endsAtMs = startedAtMs + recoverySeconds * 1_000;
+    this.#recovery = { startedAtMs, endsAtMs, initialRate, targetRate, sentAtMs: this.#sentAtMs };
+  }
+
+  /**
+   * A scene is sent when a worker asks for its item: the first request of a sync. The same worker may ask once more,
+   * to see what became of its edit.
+   */
+  #noticeScenes(): void {
+    const { requests } = this.options.home.plex;
+    for (const { kind, path, at } of requests.slice(this.#requests)) {
+      if (kind !== 'item' || this.#asked.has(path)) continue;
+      this.#asked.add(path);
+      this.#sentAtMs.push(this.#sinceStart(at));
     }
+  }
+
+  #sinceStart(epochMs: number): number {
+    return epochMs - this.#startedAtEpochMs;
   }
 }
 
