@@ -21,6 +21,9 @@ function statePaths(root) {
     leaseLock: (0, import_node_path.join)(root, "lease.lock"),
     connection: (0, import_node_path.join)(root, "connection.json"),
     status: (0, import_node_path.join)(root, "status.json"),
+    metrics: (0, import_node_path.join)(root, "metrics.prom"),
+    outages: (0, import_node_path.join)(root, "outages.json"),
+    servers: (0, import_node_path.join)(root, "servers.json"),
     notice: (0, import_node_path.join)(root, "notice"),
     log: (0, import_node_path.join)(root, "worker.log"),
     targets: (0, import_node_path.join)(root, "targets")

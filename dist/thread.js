@@ -172,12 +172,12 @@ var require_cjs = __commonJS({
         for (const sig of signals_js_1.signals) {
           this.#sigListeners[sig] = () => {
             const listeners = this.#process.listeners(sig);
-            let { count: count2 } = this.#emitter;
+            let { count: count4 } = this.#emitter;
             const p = process3;
             if (typeof p.__signal_exit_emitter__ === "object" && typeof p.__signal_exit_emitter__.count === "number") {
-              count2 += p.__signal_exit_emitter__.count;
+              count4 += p.__signal_exit_emitter__.count;
             }
-            if (listeners.length === count2) {
+            if (listeners.length === count4) {
               this.unload();
               const ret = this.#emitter.emit("exit", null, sig);
               const s = sig === "SIGHUP" ? this.#hupSig : sig;
@@ -612,7 +612,7 @@ var require_polyfills = __commonJS({
         })(fs2.rename);
       }
       fs2.read = typeof fs2.read !== "function" ? fs2.read : (function(fs$read) {
-        function read(fd, buffer, offset, length, position, callback_) {
+        function read3(fd, buffer, offset, length, position, callback_) {
           var callback;
           if (callback_ && typeof callback_ === "function") {
             var eagCounter = 0;
@@ -626,8 +626,8 @@ var require_polyfills = __commonJS({
           }
           return fs$read.call(fs2, fd, buffer, offset, length, position, callback);
         }
-        if (Object.setPrototypeOf) Object.setPrototypeOf(read, fs$read);
-        return read;
+        if (Object.setPrototypeOf) Object.setPrototypeOf(read3, fs$read);
+        return read3;
       })(fs2.read);
       fs2.readSync = typeof fs2.readSync !== "function" ? fs2.readSync : /* @__PURE__ */ (function(fs$readSync) {
         return function(fd, buffer, offset, length, position) {
@@ -830,9 +830,9 @@ var require_legacy_streams = __commonJS({
         this.mode = 438;
         this.bufferSize = 64 * 1024;
         options = options || {};
-        var keys = Object.keys(options);
-        for (var index = 0, length = keys.length; index < length; index++) {
-          var key2 = keys[index];
+        var keys2 = Object.keys(options);
+        for (var index = 0, length = keys2.length; index < length; index++) {
+          var key2 = keys2[index];
           this[key2] = options[key2];
         }
         if (this.encoding) this.setEncoding(this.encoding);
@@ -878,9 +878,9 @@ var require_legacy_streams = __commonJS({
         this.mode = 438;
         this.bytesWritten = 0;
         options = options || {};
-        var keys = Object.keys(options);
-        for (var index = 0, length = keys.length; index < length; index++) {
-          var key2 = keys[index];
+        var keys2 = Object.keys(options);
+        for (var index = 0, length = keys2.length; index < length; index++) {
+          var key2 = keys2[index];
           this[key2] = options[key2];
         }
         if (this.start !== void 0) {
@@ -981,14 +981,14 @@ var require_graceful_fs = __commonJS({
         return close;
       })(fs2.close);
       fs2.closeSync = (function(fs$closeSync) {
-        function closeSync5(fd) {
+        function closeSync6(fd) {
           fs$closeSync.apply(fs2, arguments);
           resetQueue();
         }
-        Object.defineProperty(closeSync5, previousSymbol, {
+        Object.defineProperty(closeSync6, previousSymbol, {
           value: fs$closeSync
         });
-        return closeSync5;
+        return closeSync6;
       })(fs2.closeSync);
       if (/\bgfs4\b/i.test(process.env.NODE_DEBUG || "")) {
         process.on("exit", function() {
@@ -1416,11 +1416,11 @@ var require_retry_operation = __commonJS({
       for (var i = 0; i < this._errors.length; i++) {
         var error = this._errors[i];
         var message = error.message;
-        var count2 = (counts[message] || 0) + 1;
-        counts[message] = count2;
-        if (count2 >= mainErrorCount) {
+        var count4 = (counts[message] || 0) + 1;
+        counts[message] = count4;
+        if (count4 >= mainErrorCount) {
           mainError = error;
-          mainErrorCount = count2;
+          mainErrorCount = count4;
         }
       }
       return mainError;
@@ -1572,7 +1572,7 @@ var require_signal_exit = __commonJS({
       };
     } else {
       assert = require("assert");
-      signals2 = require_signals2();
+      signals3 = require_signals2();
       isWin = /^win/i.test(process2.platform);
       EE = require("events");
       if (typeof EE !== "function") {
@@ -1616,7 +1616,7 @@ var require_signal_exit = __commonJS({
           return;
         }
         loaded = false;
-        signals2.forEach(function(sig) {
+        signals3.forEach(function(sig) {
           try {
             process2.removeListener(sig, sigListeners[sig]);
           } catch (er) {
@@ -1635,7 +1635,7 @@ var require_signal_exit = __commonJS({
         emitter.emit(event, code, signal);
       };
       sigListeners = {};
-      signals2.forEach(function(sig) {
+      signals3.forEach(function(sig) {
         sigListeners[sig] = function listener2() {
           if (!processOk(global.process)) {
             return;
@@ -1653,7 +1653,7 @@ var require_signal_exit = __commonJS({
         };
       });
       module2.exports.signals = function() {
-        return signals2;
+        return signals3;
       };
       loaded = false;
       load = function load2() {
@@ -1662,7 +1662,7 @@ var require_signal_exit = __commonJS({
         }
         loaded = true;
         emitter.count += 1;
-        signals2 = signals2.filter(function(sig) {
+        signals3 = signals3.filter(function(sig) {
           try {
             process2.on(sig, sigListeners[sig]);
             return true;
@@ -1701,7 +1701,7 @@ var require_signal_exit = __commonJS({
       };
     }
     var assert;
-    var signals2;
+    var signals3;
     var isWin;
     var EE;
     var emitter;
@@ -1957,7 +1957,7 @@ var require_lockfile = __commonJS({
         removeLock(file2, options, callback);
       });
     }
-    function check(file, options, callback) {
+    function check2(file, options, callback) {
       options = {
         stale: 1e4,
         realpath: true,
@@ -1991,7 +1991,7 @@ var require_lockfile = __commonJS({
     });
     module2.exports.lock = lock3;
     module2.exports.unlock = unlock;
-    module2.exports.check = check;
+    module2.exports.check = check2;
     module2.exports.getLocks = getLocks;
   }
 });
@@ -2081,7 +2081,7 @@ var require_proper_lockfile = __commonJS({
     function unlockSync(file, options) {
       return toSync(lockfile.unlock)(file, toSyncOptions(options));
     }
-    function check(file, options) {
+    function check2(file, options) {
       return toPromise(lockfile.check)(file, options);
     }
     function checkSync(file, options) {
@@ -2092,7 +2092,7 @@ var require_proper_lockfile = __commonJS({
     module2.exports.unlock = unlock;
     module2.exports.lockSync = lockSync;
     module2.exports.unlockSync = unlockSync;
-    module2.exports.check = check;
+    module2.exports.check = check2;
     module2.exports.checkSync = checkSync;
   }
 });
@@ -2120,6 +2120,9 @@ function statePaths(root) {
     leaseLock: (0, import_node_path.join)(root, "lease.lock"),
     connection: (0, import_node_path.join)(root, "connection.json"),
     status: (0, import_node_path.join)(root, "status.json"),
+    metrics: (0, import_node_path.join)(root, "metrics.prom"),
+    outages: (0, import_node_path.join)(root, "outages.json"),
+    servers: (0, import_node_path.join)(root, "servers.json"),
     notice: (0, import_node_path.join)(root, "notice"),
     log: (0, import_node_path.join)(root, "worker.log"),
     targets: (0, import_node_path.join)(root, "targets")
@@ -2337,7 +2340,8 @@ function register(secret, among) {
 }
 function redact(text2) {
   let clean = text2;
-  for (const secret of [...known, ...cookies]) clean = clean.replaceAll(secret, "***");
+  const longestFirst = [...known].sort((a, b) => b.length - a.length);
+  for (const secret of [...longestFirst, ...cookies]) clean = clean.replaceAll(secret, "***");
   return clean.replace(/(:\/\/)[^/\s@]+@/g, "$1***@").replace(/(X-Plex-Token=|apikey=)[^&\s"']+/gi, "$1***");
 }
 
@@ -2396,50 +2400,10 @@ var FileLog = class {
 
 // src/worker/worker.ts
 var import_node_crypto2 = require("node:crypto");
-var import_node_path14 = require("node:path");
-
-// src/persist/atomic-file.ts
-var import_node_fs6 = require("node:fs");
-var import_node_path4 = require("node:path");
-var import_write_file_atomic = __toESM(require_lib());
-var headroomBytes = 64 * 1024;
-var DiskFull = class extends Error {
-  code = "ENOSPC";
-};
-async function writeFileWhole(path, text2, headroom = headroomBytes) {
-  const bytes = Buffer.byteLength(text2);
-  requireRoom((0, import_node_path4.dirname)(path), bytes + headroom);
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await (0, import_write_file_atomic.default)(path, text2, { mode: privateFile, chown: false });
-      break;
-    } catch (error) {
-      const busy = process.platform === "win32" && ["EPERM", "EBUSY", "EACCES"].includes(codeOf(error));
-      if (!busy || attempt === 5) throw error;
-      await new Promise((resolve3) => setTimeout(resolve3, 20 * attempt + 30 * Math.random()));
-    }
-  }
-  if ((0, import_node_fs6.statSync)(path).size !== bytes) throw new DiskFull(`${path} came out short: the disk is full`);
-}
-var writeJson = (path, value, headroom = headroomBytes) => writeFileWhole(path, `${JSON.stringify(value, null, 2)}
-`, headroom);
-function syncFolder(dir) {
-  if (process.platform === "win32") return;
-  const fd = (0, import_node_fs6.openSync)(dir, "r");
-  try {
-    (0, import_node_fs6.fsyncSync)(fd);
-  } finally {
-    (0, import_node_fs6.closeSync)(fd);
-  }
-}
-function requireRoom(dir, bytes) {
-  const { bavail, bsize } = (0, import_node_fs6.statfsSync)(dir);
-  if (bavail * bsize < bytes) throw new DiskFull(`no room in ${dir}: the disk is full`);
-}
 
 // src/persist/set-aside.ts
-var import_node_fs7 = require("node:fs");
-var import_node_path5 = require("node:path");
+var import_node_fs6 = require("node:fs");
+var import_node_path4 = require("node:path");
 var NewerState = class extends Error {
   constructor(path) {
     super(
@@ -2450,7 +2414,7 @@ var NewerState = class extends Error {
 var brokenName = (path, now) => `${path}.broken-${new Date(now).toISOString().replace(/[:.]/g, "-")}`;
 function keepCopy(path, now, log) {
   try {
-    (0, import_node_fs7.copyFileSync)(path, brokenName(path, now));
+    (0, import_node_fs6.copyFileSync)(path, brokenName(path, now));
   } catch (error) {
     log.warn(`A copy of the damaged ${path} could not be kept: ${describeFileError(error)}.`);
   }
@@ -2458,27 +2422,27 @@ function keepCopy(path, now, log) {
 function setAside(path, why, consequence2, now, log) {
   const kept = brokenName(path, now);
   try {
-    (0, import_node_fs7.renameSync)(path, kept);
+    (0, import_node_fs6.renameSync)(path, kept);
   } catch {
     log.warn(`${path} cannot be used (${why}) and could not be moved aside. ${consequence2}`);
     return;
   }
-  log.warn(`${path} cannot be used (${why}). It was kept as ${(0, import_node_path5.basename)(kept)}. ${consequence2}`);
+  log.warn(`${path} cannot be used (${why}). It was kept as ${(0, import_node_path4.basename)(kept)}. ${consequence2}`);
 }
 
 // src/queue/fold.ts
-var import_node_fs10 = require("node:fs");
-var import_node_path8 = require("node:path");
+var import_node_fs9 = require("node:fs");
+var import_node_path7 = require("node:path");
 
 // src/shared/crash-points.ts
-var import_node_fs8 = require("node:fs");
+var import_node_fs7 = require("node:fs");
 var signals = {};
 for (const point of (process.env.SLUICE_STOP_AT ?? "").split(",").filter(Boolean)) signals[point] = "SIGSTOP";
 if (process.env.SLUICE_CRASH_AT) signals[process.env.SLUICE_CRASH_AT] = "SIGKILL";
 function obey(point) {
   const signal = signals[point];
   if (!signal) return;
-  if (process.env.SLUICE_STOPPED) (0, import_node_fs8.writeFileSync)(process.env.SLUICE_STOPPED, point);
+  if (process.env.SLUICE_STOPPED) (0, import_node_fs7.writeFileSync)(process.env.SLUICE_STOPPED, point);
   process.kill(process.pid, signal);
 }
 var listener = Object.keys(signals).length > 0 ? obey : null;
@@ -2487,32 +2451,32 @@ function crashPoint(point) {
 }
 
 // src/queue/inbox.ts
-var import_node_fs9 = require("node:fs");
-var import_node_path6 = require("node:path");
+var import_node_fs8 = require("node:fs");
+var import_node_path5 = require("node:path");
 var finished = ".json";
 var unfinished = ".part";
 function leaveInInbox(inbox, text2) {
-  (0, import_node_fs9.mkdirSync)(inbox, { recursive: true, mode: privateFolder });
+  (0, import_node_fs8.mkdirSync)(inbox, { recursive: true, mode: privateFolder });
   const { fd, name } = createNew(inbox);
-  const part = (0, import_node_path6.join)(inbox, name + unfinished);
+  const part = (0, import_node_path5.join)(inbox, name + unfinished);
   try {
     try {
       const bytes = Buffer.from(text2);
-      for (let done = 0; done < bytes.length; ) done += (0, import_node_fs9.writeSync)(fd, bytes, done);
-      (0, import_node_fs9.fsyncSync)(fd);
+      for (let done = 0; done < bytes.length; ) done += (0, import_node_fs8.writeSync)(fd, bytes, done);
+      (0, import_node_fs8.fsyncSync)(fd);
     } finally {
-      (0, import_node_fs9.closeSync)(fd);
+      (0, import_node_fs8.closeSync)(fd);
     }
-    (0, import_node_fs9.renameSync)(part, (0, import_node_path6.join)(inbox, name + finished));
+    (0, import_node_fs8.renameSync)(part, (0, import_node_path5.join)(inbox, name + finished));
   } catch (error) {
-    (0, import_node_fs9.unlinkSync)(part);
+    (0, import_node_fs8.unlinkSync)(part);
     throw error;
   }
-  return (0, import_node_path6.join)(inbox, name + finished);
+  return (0, import_node_path5.join)(inbox, name + finished);
 }
 function inboxNames(inbox) {
   try {
-    return (0, import_node_fs9.readdirSync)(inbox).filter((name) => name.endsWith(finished) || name.endsWith(unfinished));
+    return (0, import_node_fs8.readdirSync)(inbox).filter((name) => name.endsWith(finished) || name.endsWith(unfinished));
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
     return [];
@@ -2522,7 +2486,7 @@ function createNew(inbox) {
   for (; ; ) {
     const name = `${Date.now()}-${process.pid}-${Math.random().toString(36).slice(2, 10)}`;
     try {
-      return { name, fd: (0, import_node_fs9.openSync)((0, import_node_path6.join)(inbox, name + unfinished), "wx", privateFile) };
+      return { name, fd: (0, import_node_fs8.openSync)((0, import_node_path5.join)(inbox, name + unfinished), "wx", privateFile) };
     } catch (error) {
       if (codeOf(error) !== "EEXIST") throw error;
     }
@@ -2530,7 +2494,7 @@ function createNew(inbox) {
 }
 
 // src/stash/connection.ts
-var import_node_path7 = require("node:path");
+var import_node_path6 = require("node:path");
 function parseServerConnection(value, own) {
   const at = reader(value, "server_connection");
   const cookie = at.optional("SessionCookie");
@@ -2569,7 +2533,7 @@ function callableHost({ host }) {
   const bare = host.replace(/^\[(.*)\]$/, "$1");
   return ["", "0.0.0.0", "::"].includes(bare) ? "127.0.0.1" : bare;
 }
-var absolute = (path, instead) => instead === void 0 || (0, import_node_path7.isAbsolute)(path) ? (0, import_node_path7.resolve)(path) : instead;
+var absolute = (path, instead) => instead === void 0 || (0, import_node_path6.isAbsolute)(path) ? (0, import_node_path6.resolve)(path) : instead;
 function reader(value, name) {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new Error(`${name} is missing`);
@@ -2660,13 +2624,13 @@ function parseEvent(input) {
   if (id2 === null)
     throw new BadInput(`the hook's id is ${JSON.stringify(context.id)}, which is not a number`);
   const named2 = namedIds(context.input);
-  const fields2 = context.inputFields;
+  const fields4 = context.inputFields;
   return {
     object: object2,
     action,
     ids: named2[0] === id2 ? Array.from(new Set(named2)) : [id2],
     bulk: named2.length !== 1,
-    fields: Array.isArray(fields2) ? fields2.filter((field) => typeof field === "string") : null,
+    fields: Array.isArray(fields4) ? fields4.filter((field2) => typeof field2 === "string") : null,
     ours: isObject(context.input) && context.input.clientMutationId === ownMutationId
   };
 }
@@ -2749,24 +2713,24 @@ var InboxReader = class {
     await this.receiver.flush();
     crashPoint("fold.flushed");
     for (const name of names2) {
-      (0, import_node_fs10.rmSync)((0, import_node_path8.join)(this.paths.inbox, name), { force: true });
+      (0, import_node_fs9.rmSync)((0, import_node_path7.join)(this.paths.inbox, name), { force: true });
       crashPoint("fold.deleted");
     }
   }
   /** Null: there is nothing to fold in it, and it has been dealt with. */
   #read(name) {
-    const path = (0, import_node_path8.join)(this.paths.inbox, name);
+    const path = (0, import_node_path7.join)(this.paths.inbox, name);
     let text2;
     try {
-      text2 = (0, import_node_fs10.readFileSync)(path, "utf8");
+      text2 = (0, import_node_fs9.readFileSync)(path, "utf8");
     } catch (error) {
       if (codeOf(error) !== "ENOENT") this.#reject(name, `it cannot be read: ${describeFileError(error)}`);
       return null;
     }
     try {
-      const message = parseInboxMessage(text2, { dir: (0, import_node_path8.dirname)(this.paths.root), pluginDir: this.pluginDir });
+      const message = parseInboxMessage(text2, { dir: (0, import_node_path7.dirname)(this.paths.root), pluginDir: this.pluginDir });
       if (!this.receiver.passOn(message.connection, text2)) return message;
-      (0, import_node_fs10.rmSync)(path, { force: true });
+      (0, import_node_fs9.rmSync)(path, { force: true });
       return null;
     } catch (error) {
       if (!(error instanceof BadInput)) throw error;
@@ -2782,10 +2746,10 @@ var InboxReader = class {
       const seen = this.#firstSeen.get(name) ?? now;
       this.#firstSeen.set(name, Math.min(seen, now));
       if (now - seen < abandonedAfterMs) continue;
-      const path = (0, import_node_path8.join)(this.paths.inbox, name);
+      const path = (0, import_node_path7.join)(this.paths.inbox, name);
       try {
-        JSON.parse((0, import_node_fs10.readFileSync)(path, "utf8"));
-        (0, import_node_fs10.renameSync)(path, (0, import_node_path8.join)(this.paths.inbox, `${name.slice(0, -unfinished.length)}-late${finished}`));
+        JSON.parse((0, import_node_fs9.readFileSync)(path, "utf8"));
+        (0, import_node_fs9.renameSync)(path, (0, import_node_path7.join)(this.paths.inbox, `${name.slice(0, -unfinished.length)}-late${finished}`));
         this.log.info(`Took over ${name}, which a hook had written but not finished.`);
       } catch (error) {
         if (codeOf(error) !== "ENOENT")
@@ -2794,11 +2758,11 @@ var InboxReader = class {
     }
   }
   #reject(name, why) {
-    const from = (0, import_node_path8.join)(this.paths.inbox, name);
+    const from = (0, import_node_path7.join)(this.paths.inbox, name);
     try {
-      (0, import_node_fs10.mkdirSync)(this.paths.rejected, { recursive: true, mode: privateFolder });
-      (0, import_node_fs10.renameSync)(from, (0, import_node_path8.join)(this.paths.rejected, name));
-      this.#stampNow((0, import_node_path8.join)(this.paths.rejected, name));
+      (0, import_node_fs9.mkdirSync)(this.paths.rejected, { recursive: true, mode: privateFolder });
+      (0, import_node_fs9.renameSync)(from, (0, import_node_path7.join)(this.paths.rejected, name));
+      this.#stampNow((0, import_node_path7.join)(this.paths.rejected, name));
       this.log.warn(
         `${from} cannot be used: ${why}. It was moved to ${this.paths.rejected}. If an edit of yours did not reach Plex, save that scene again or run "Sync recent scenes".`
       );
@@ -2814,22 +2778,22 @@ var InboxReader = class {
   /** It is kept from now on, however old it is. */
   #stampNow(path) {
     const now = new Date(this.clock.now());
-    (0, import_node_fs10.utimesSync)(path, now, now);
+    (0, import_node_fs9.utimesSync)(path, now, now);
   }
   #pruneRejected() {
     const now = this.clock.now();
-    const oldestFirst = (0, import_node_fs10.readdirSync)(this.paths.rejected).map((name) => ({ path: (0, import_node_path8.join)(this.paths.rejected, name), at: timeOf((0, import_node_path8.join)(this.paths.rejected, name)) })).sort((a, b) => a.at - b.at);
+    const oldestFirst = (0, import_node_fs9.readdirSync)(this.paths.rejected).map((name) => ({ path: (0, import_node_path7.join)(this.paths.rejected, name), at: timeOf((0, import_node_path7.join)(this.paths.rejected, name)) })).sort((a, b) => a.at - b.at);
     const excess = oldestFirst.length - mostRejected;
     oldestFirst.forEach(({ path, at }, index) => {
       if (index >= excess && now - at < rejectedKeptMs) return;
       try {
-        (0, import_node_fs10.unlinkSync)(path);
+        (0, import_node_fs9.unlinkSync)(path);
       } catch {
       }
     });
   }
   #inOrder() {
-    return this.#names().filter((name) => name.endsWith(finished)).map((name) => ({ name, at: timeOf((0, import_node_path8.join)(this.paths.inbox, name)) })).sort((a, b) => a.at - b.at || (a.name < b.name ? -1 : 1));
+    return this.#names().filter((name) => name.endsWith(finished)).map((name) => ({ name, at: timeOf((0, import_node_path7.join)(this.paths.inbox, name)) })).sort((a, b) => a.at - b.at || (a.name < b.name ? -1 : 1));
   }
   #names() {
     return inboxNames(this.paths.inbox).filter((name) => !this.#stuck.has(name));
@@ -2837,7 +2801,7 @@ var InboxReader = class {
 };
 function timeOf(path) {
   try {
-    return (0, import_node_fs10.statSync)(path).mtimeMs;
+    return (0, import_node_fs9.statSync)(path).mtimeMs;
   } catch {
     return 0;
   }
@@ -2864,28 +2828,127 @@ var Bell = class {
   }
 };
 
-// src/shared/version.ts
-var version = true ? "0.1.0" : "0.0.0";
+// src/shared/flow-settings.ts
+var flowNumbers = {
+  // The breaker.
+  failuresInARow: {
+    fallback: 5,
+    least: 1,
+    most: 100,
+    whole: true,
+    label: "Failures until Plex counts as down"
+  },
+  overloadsInARow: {
+    fallback: 3,
+    least: 1,
+    most: 100,
+    whole: true,
+    label: "Overloads until Plex counts as down"
+  },
+  openSeconds: { fallback: 60, least: 1, most: 86400, label: "Wait after Plex failed" },
+  openMaxSeconds: { fallback: 300, least: 1, most: 86400, label: "Longest wait after Plex failed" },
+  /** The wait is lengthened at random by up to this much, so that several clients do not come back at once. */
+  openJitterPercent: { fallback: 20, least: 0.1, most: 100 },
+  windowSeconds: { fallback: 30, least: 1, most: 600 },
+  windowResults: { fallback: 10, least: 1, most: 1e3, whole: true },
+  windowErrorPercent: { fallback: 50, least: 1, most: 100 },
+  // The recovery period.
+  initialRate: {
+    fallback: 5,
+    least: 0.1,
+    most: 1e3,
+    label: "Scenes per second at the start of a recovery"
+  },
+  targetRate: { fallback: 20, least: 0.1, most: 1e3, label: "Scenes per second at the end of a recovery" },
+  recoverySeconds: { fallback: 300, least: 1, most: 86400, label: "Length of a recovery" },
+  lowestRate: { fallback: 0.5, least: 0.01, most: 100 },
+  halvingSeconds: { fallback: 60, least: 1, most: 600 },
+  halvingResults: { fallback: 5, least: 1, most: 1e3, whole: true },
+  halvingErrorPercent: { fallback: 30, least: 1, most: 100 },
+  healthyErrorPercent: { fallback: 10, least: 0.1, most: 100 },
+  // The adaptive cap.
+  latencyWeight: { fallback: 0.15, least: 0.01, most: 1 },
+  latencyDriftPercent: { fallback: 0.05, least: 1e-3, most: 10 },
+  /** A server whose normal latency is below this is judged as if it were this: between 2 and 4 ms nothing is wrong. */
+  quickMs: { fallback: 10, least: 1, most: 1e4 },
+  distressFactor: { fallback: 1.8, least: 1.1, most: 100 },
+  uneaseFactor: { fallback: 1.4, least: 1, most: 100 },
+  distressCut: { fallback: 0.8, least: 0.1, most: 0.99 },
+  overloadCut: { fallback: 0.5, least: 0.1, most: 0.99 },
+  cutApartSeconds: { fallback: 5, least: 0.1, most: 3600 },
+  /** Of the cap, right after a cut, until the server is calm again or waiting for that does not help. */
+  reliefPercent: { fallback: 20, least: 1, most: 100 },
+  calmFactor: { fallback: 1.1, least: 1, most: 100 },
+  reliefJobs: { fallback: 4, least: 1, most: 100 },
+  growthPercent: { fallback: 5, least: 0.1, most: 100 },
+  inUsePercent: { fallback: 70, least: 1, most: 100 },
+  // Lanes, cooldown, Retry-After.
+  lanes: { fallback: 2, least: 1, most: 20, whole: true, label: "Scenes sent at the same time" },
+  cooldownSeconds: { fallback: 5, least: 0.1, most: 3600 },
+  cooldownMaxSeconds: { fallback: 60, least: 0.1, most: 3600 },
+  /** How long Plex may take to answer one request. */
+  requestSeconds: { fallback: 30, least: 0.1, most: 600 },
+  retryAfterMaxSeconds: { fallback: 3600, least: 1, most: 86400 },
+  // Retries of one job.
+  transientTries: { fallback: 5, least: 1, most: 100, whole: true },
+  transientBaseSeconds: { fallback: 5, least: 0.1, most: 600 },
+  transientMaxSeconds: { fallback: 80, least: 0.1, most: 600 },
+  missingTries: { fallback: 12, least: 1, most: 100, whole: true },
+  missingBaseSeconds: { fallback: 30, least: 0.1, most: 600 },
+  missingMaxSeconds: { fallback: 600, least: 0.1, most: 600 },
+  deaths: { fallback: 3, least: 1, most: 100, whole: true }
+};
+var flowDefaults = Object.fromEntries(
+  Object.entries(flowNumbers).map(([name, { fallback }]) => [name, fallback])
+);
+
+// src/stash/flow-pairs.ts
+var flowPairs = [
+  { low: "initialRate", high: "targetRate", kinder: Math.min },
+  { low: "openSeconds", high: "openMaxSeconds", kinder: Math.max },
+  { low: "cooldownSeconds", high: "cooldownMaxSeconds", kinder: Math.max },
+  { low: "transientBaseSeconds", high: "transientMaxSeconds", kinder: Math.max },
+  { low: "missingBaseSeconds", high: "missingMaxSeconds", kinder: Math.max }
+];
+function completeFlow(given) {
+  const flow = { ...flowDefaults, ...given };
+  const contradictions = [];
+  for (const pair of flowPairs) {
+    const { low, high, kinder } = pair;
+    if (flow[low] <= flow[high]) continue;
+    const both = given[low] !== void 0 && given[high] !== void 0;
+    if (both) contradictions.push(pair);
+    flow[low] = flow[high] = both ? kinder(flow[low], flow[high]) : given[low] ?? flow[high];
+  }
+  return { flow, contradictions };
+}
 
 // src/stash/path-rule.ts
 function parsePathRules(text2) {
-  const rules2 = [];
+  const pairs = [];
   for (const part of text2.split(/[;\r\n]+/).map((one) => one.trim())) {
     if (part === "") continue;
     const [from, to, ...more] = part.split("=>").map((one) => one.trim());
     if (!from || !to || more.length > 0) {
       throw new Error(`must be rules like "/data => /media" with ";" between them, which "${part}" is not`);
     }
+    pairs.push([from, to]);
+  }
+  return pathRules(pairs);
+}
+function pathRules(pairs) {
+  const rules = [];
+  for (const [from, to] of pairs) {
     for (const side of [from, to]) {
       if (!/^([/\\]|[a-z]:)/i.test(side)) {
         throw new Error(`must name whole paths, and "${side}" begins neither with "/" nor with a drive`);
       }
     }
     const rule = { from: withoutTrailingSeparators(from), to: withoutTrailingSeparators(to) };
-    if (rules2.some((other) => other.from === rule.from)) throw new Error(`must not name "${from}" twice`);
-    rules2.push(rule);
+    if (rules.some((other) => other.from === rule.from)) throw new Error(`must not name "${from}" twice`);
+    rules.push(rule);
   }
-  return rules2;
+  return rules;
 }
 var withoutTrailingSeparators = (path) => path.replace(/[/\\]+$/, "");
 
@@ -2900,20 +2963,20 @@ function yesNo(text2) {
   if (["false", "no", "off"].includes(word)) return false;
   throw new Error("must be true or false");
 }
-var numberFrom = (least, most) => (text2) => {
+var numberFrom = ({ least, most, whole }) => (text2) => {
   const number3 = Number(text2);
-  if (!(number3 >= least && number3 <= most)) throw new Error(`must be a number from ${least} to ${most}`);
-  return number3;
+  if (number3 >= least && number3 <= most && (!whole || Number.isInteger(number3))) return number3;
+  throw new Error(`must be a ${whole ? "whole number" : "number"} from ${least} to ${most}`);
 };
 function names(text2) {
   const found = /* @__PURE__ */ new Set();
   let rest = text2;
   while (rest !== "") {
-    const quoted2 = /^\s*"((?:[^"]|"")*)"\s*(?:,|$)/.exec(rest);
-    const plain = quoted2 ?? /^\s*([^",][^,]*|)(?:,|$)/.exec(rest);
+    const quoted3 = /^\s*"((?:[^"]|"")*)"\s*(?:,|$)/.exec(rest);
+    const plain = quoted3 ?? /^\s*([^",][^,]*|)(?:,|$)/.exec(rest);
     if (!plain)
       throw new Error("must be names with commas between them; a name in double quotes has to end with one");
-    const name = quoted2 ? (quoted2[1] ?? "").replaceAll('""', '"') : (plain[1] ?? "").trim();
+    const name = quoted3 ? (quoted3[1] ?? "").replaceAll('""', '"') : (plain[1] ?? "").trim();
     if (name !== "") found.add(name);
     rest = rest.slice(plain[0].length);
   }
@@ -2938,46 +3001,86 @@ function plexAddress(text2) {
   if (!hasScheme && url.port === "") url.port = String(plexPort);
   return url.origin + url.pathname.replace(/\/web(\/.*)?$/, "").replace(/\/+$/, "");
 }
-var shownAddress = (text2) => text2.replace(/^([a-z][a-z0-9+.-]*:\/\/)?.*@/i, "$1***@").replace(/[?#].*$/s, "");
+var shownAddress = (text2) => text2.replace(/^([a-z][a-z0-9+.-]*:\/\/)?.*@/is, "$1***@").replace(/[?#].*$/s, "");
+function webAddress(text2) {
+  const url = URL.canParse(text2) ? new URL(text2) : null;
+  if (!url || !["http:", "https:"].includes(url.protocol)) {
+    throw new Error("must be a whole address that begins with http:// or https://");
+  }
+  if (url.username || url.password) throw new Error("must not hold a user name or a password");
+  return url.href;
+}
+var shortestSecretPath = 12;
+function secretsInAddress(text2) {
+  const whole = text2.includes("://") ? text2 : `http://${text2}`;
+  if (!URL.canParse(whole)) return [text2];
+  const { href, pathname, search } = new URL(whole);
+  const path = pathname + search;
+  return [text2, href, ...path.length < shortestSecretPath ? [] : [path]];
+}
 
 // src/stash/settings.ts
-var row = (one) => one;
-var settingsTable = {
-  plexUrl: row({
-    label: "Plex address",
-    fallback: null,
-    parse: plexAddress,
-    show: shownAddress
-  }),
-  plexToken: row({ label: "Plex token", fallback: null, parse: token, secret: true }),
-  plexLibraries: row({ label: "Plex libraries", fallback: [], parse: names }),
-  plexPathMap: row({ label: "Path map", fallback: [], parse: parsePathRules }),
-  plexTrustAnyCertificate: row({ label: "Trust any Plex certificate", fallback: false, parse: yesNo }),
-  flowOpenSeconds: row({
-    label: "Wait after Plex failed",
-    fallback: 60,
-    parse: numberFrom(1, 86400)
-  })
+var plainRows = {
+  plexUrl: { label: "Plex address", fallback: null, parse: plexAddress, show: shownAddress },
+  plexToken: { label: "Plex token", fallback: null, parse: token, secrets: (text2) => [text2] },
+  plexLibraries: { label: "Plex libraries", fallback: [], parse: names },
+  plexPathMap: { label: "Path map", fallback: [], parse: parsePathRules },
+  plexTrustAnyCertificate: { label: "Trust any Plex certificate", fallback: false, parse: yesNo },
+  notifyUrl: { label: "Notification address", fallback: null, parse: webAddress, secrets: secretsInAddress }
 };
+var flowRow = (number3) => ({
+  ...number3.label !== void 0 && { label: number3.label },
+  fallback: number3.fallback,
+  parse: numberFrom(number3)
+});
+var flowNames = Object.keys(flowNumbers);
+var flowKey = (name) => `flow${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
+var flowRows = Object.fromEntries(
+  flowNames.map((name) => [flowKey(name), flowRow(flowNumbers[name])])
+);
+var settingsTable = { ...plainRows, ...flowRows };
+var keys = Object.keys(settingsTable);
 function readSettings(raw, env) {
-  const problems = [];
-  const read = ([key2, setting]) => {
-    const variable = environmentName(key2);
-    const onPage = isSet(raw[key2]);
-    const value = onPage ? raw[key2] : env[variable];
-    if (!isSet(value)) return [key2, setting.fallback];
-    if (setting.secret) registerSecret(String(value).trim());
+  const isOnPage = (key2) => settingsTable[key2].label !== void 0 && isSet(raw[key2]);
+  const given = /* @__PURE__ */ new Map();
+  const mistakes = [];
+  for (const key2 of keys) {
+    const row = settingsTable[key2];
+    const value = isOnPage(key2) ? raw[key2] : env[environmentName(key2)];
+    if (!isSet(value)) continue;
+    row.secrets?.(String(value).trim()).forEach(registerSecret);
     try {
-      return [key2, setting.parse(textOf(value))];
+      given.set(key2, row.parse(textOf(value)));
     } catch (error) {
-      const name = `"${setting.label}"${onPage ? "" : ` (from ${variable})`}`;
-      const but = setting.secret ? "" : `is "${shownValue(setting, value)}", but `;
-      problems.push(`The setting ${name} ${but}${messageOf(error)}; ${consequence(setting.fallback)}.`);
-      return [key2, setting.fallback];
+      const but = row.secrets ? "" : `is "${shownValue(row, value)}", but `;
+      mistakes.push({ key: key2, what: `${but}${messageOf(error)}` });
     }
+  }
+  const plain = Object.fromEntries(
+    Object.entries(plainRows).map(([key2, { fallback }]) => [
+      key2,
+      given.has(key2) ? given.get(key2) : fallback
+    ])
+  );
+  const flowGiven = Object.fromEntries(
+    flowNames.flatMap((name) => given.has(flowKey(name)) ? [[name, given.get(flowKey(name))]] : [])
+  );
+  const { flow, contradictions } = completeFlow(flowGiven);
+  const used = new Map([
+    ...Object.entries(plain),
+    ...flowNames.map((name) => [flowKey(name), flow[name]])
+  ]);
+  const nameOf = (key2) => nameInWords(key2, isOnPage(key2));
+  const contradiction = ({ low, high }) => `The setting ${nameOf(flowKey(low))} is ${flowGiven[low]}, but must not be above ${nameOf(flowKey(high))}, which is ${flowGiven[high]}; until one of them is corrected, ${flow[low]} is used for both.`;
+  return {
+    settings: { ...plain, flow },
+    problems: [
+      ...mistakes.map(
+        ({ key: key2, what }) => `The setting ${nameOf(key2)} ${what}; ${consequence(used.get(key2))}.`
+      ),
+      ...contradictions.map(contradiction)
+    ]
   };
-  const settings = Object.fromEntries(Object.entries(settingsTable).map(read));
-  return { settings, problems };
 }
 function missingSettings(settings) {
   const missing = ["plexUrl", "plexToken"].filter((key2) => settings[key2] === null).map((key2) => `"${settingsTable[key2].label}"`);
@@ -2985,35 +3088,40 @@ function missingSettings(settings) {
   return `Sluice keeps your edits but cannot send them yet: set ${missing.join(" and ")} in Stash under Settings > Plugins > Sluice.`;
 }
 var environmentName = (key2) => `SLUICE_${key2.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+function nameInWords(key2, isOnPage) {
+  const { label } = settingsTable[key2];
+  if (label === void 0) return environmentName(key2);
+  return `"${label}"${isOnPage ? "" : ` (from ${environmentName(key2)})`}`;
+}
 var isSet = (value) => value !== void 0 && value !== null && !["", "0"].includes(String(value).trim());
 function textOf(value) {
   if (typeof value === "object") throw new Error("must be a text, a number or true/false");
   return String(value).trim();
 }
 var longestShown = 80;
-function shownValue(setting, value) {
+function shownValue(row, value) {
   const text2 = typeof value === "object" ? JSON.stringify(value) : String(value).trim();
-  const shown = setting.show ? setting.show(text2) : text2;
-  return shown.length > longestShown ? `${shown.slice(0, longestShown)}…` : shown;
+  const shown2 = row.show ? row.show(text2) : text2;
+  return shown2.length > longestShown ? `${shown2.slice(0, longestShown)}…` : shown2;
 }
-function consequence(fallback) {
-  const unset = fallback === null || Array.isArray(fallback);
-  return `until it is corrected, ${unset ? "it counts as not set" : `${String(fallback)} is used`}`;
+function consequence(used) {
+  const unset = used === null || Array.isArray(used);
+  return `until it is corrected, ${unset ? "it counts as not set" : `${String(used)} is used`}`;
 }
 
 // node_modules/graphql-request/build/legacy/classes/ClientError.js
 var ClientError = class _ClientError extends Error {
   response;
   request;
-  constructor(response, request3) {
+  constructor(response, request4) {
     const message = `${_ClientError.extractMessage(response)}: ${JSON.stringify({
       response,
-      request: request3
+      request: request4
     })}`;
     super(message);
     Object.setPrototypeOf(this, _ClientError.prototype);
     this.response = response;
-    this.request = request3;
+    this.request = request4;
     if (typeof Error.captureStackTrace === `function`) {
       Error.captureStackTrace(this, _ClientError);
     }
@@ -5347,14 +5455,14 @@ var Parser = class {
     const name = this.parseName();
     const interfaces = this.parseImplementsInterfaces();
     const directives = this.parseConstDirectives();
-    const fields2 = this.parseFieldsDefinition();
+    const fields4 = this.parseFieldsDefinition();
     return this.node(start, {
       kind: Kind.OBJECT_TYPE_DEFINITION,
       description,
       name,
       interfaces,
       directives,
-      fields: fields2
+      fields: fields4
     });
   }
   /**
@@ -5455,14 +5563,14 @@ var Parser = class {
     const name = this.parseName();
     const interfaces = this.parseImplementsInterfaces();
     const directives = this.parseConstDirectives();
-    const fields2 = this.parseFieldsDefinition();
+    const fields4 = this.parseFieldsDefinition();
     return this.node(start, {
       kind: Kind.INTERFACE_TYPE_DEFINITION,
       description,
       name,
       interfaces,
       directives,
-      fields: fields2
+      fields: fields4
     });
   }
   /**
@@ -5577,13 +5685,13 @@ var Parser = class {
     this.expectKeyword("input");
     const name = this.parseName();
     const directives = this.parseConstDirectives();
-    const fields2 = this.parseInputFieldsDefinition();
+    const fields4 = this.parseInputFieldsDefinition();
     return this.node(start, {
       kind: Kind.INPUT_OBJECT_TYPE_DEFINITION,
       description,
       name,
       directives,
-      fields: fields2
+      fields: fields4
     });
   }
   /**
@@ -5707,8 +5815,8 @@ var Parser = class {
     const name = this.parseName();
     const interfaces = this.parseImplementsInterfaces();
     const directives = this.parseConstDirectives();
-    const fields2 = this.parseFieldsDefinition();
-    if (interfaces.length === 0 && directives.length === 0 && fields2.length === 0) {
+    const fields4 = this.parseFieldsDefinition();
+    if (interfaces.length === 0 && directives.length === 0 && fields4.length === 0) {
       throw this.unexpected();
     }
     return this.node(start, {
@@ -5716,7 +5824,7 @@ var Parser = class {
       name,
       interfaces,
       directives,
-      fields: fields2
+      fields: fields4
     });
   }
   /**
@@ -5734,8 +5842,8 @@ var Parser = class {
     const name = this.parseName();
     const interfaces = this.parseImplementsInterfaces();
     const directives = this.parseConstDirectives();
-    const fields2 = this.parseFieldsDefinition();
-    if (interfaces.length === 0 && directives.length === 0 && fields2.length === 0) {
+    const fields4 = this.parseFieldsDefinition();
+    if (interfaces.length === 0 && directives.length === 0 && fields4.length === 0) {
       throw this.unexpected();
     }
     return this.node(start, {
@@ -5743,7 +5851,7 @@ var Parser = class {
       name,
       interfaces,
       directives,
-      fields: fields2
+      fields: fields4
     });
   }
   /**
@@ -5807,15 +5915,15 @@ var Parser = class {
     this.expectKeyword("input");
     const name = this.parseName();
     const directives = this.parseConstDirectives();
-    const fields2 = this.parseInputFieldsDefinition();
-    if (directives.length === 0 && fields2.length === 0) {
+    const fields4 = this.parseInputFieldsDefinition();
+    if (directives.length === 0 && fields4.length === 0) {
       throw this.unexpected();
     }
     return this.node(start, {
       kind: Kind.INPUT_OBJECT_TYPE_EXTENSION,
       name,
       directives,
-      fields: fields2
+      fields: fields4
     });
   }
   parseDirectiveDefinitionExtension() {
@@ -6382,15 +6490,15 @@ function reduce(root, reducer) {
       } else {
         const parent = node;
         kind = parent === null || parent === void 0 ? void 0 : parent.kind;
-        const keys = typeof kind === "string" ? QueryDocumentKeys[kind] : void 0;
-        if (!Array.isArray(keys)) {
+        const keys2 = typeof kind === "string" ? QueryDocumentKeys[kind] : void 0;
+        if (!Array.isArray(keys2)) {
           throw new Error(`Invalid AST Node: ${inspect(node)}.`);
         }
-        if (keys.length !== 0) {
+        if (keys2.length !== 0) {
           stack.push(frame);
           frame = {
             parent,
-            keys,
+            keys: keys2,
             results: { ...parent },
             index: -1
           };
@@ -6435,11 +6543,11 @@ var PrintBuffer = class _PrintBuffer {
     if (result.length === 0) {
       return this;
     }
-    const next = typeof result === "string" ? new _PrintBuffer(result) : result;
-    this.tail.next = next;
-    this.tail = next.tail;
-    this.length += next.length;
-    this.newlines += next.newlines;
+    const next2 = typeof result === "string" ? new _PrintBuffer(result) : result;
+    this.tail.next = next2;
+    this.tail = next2.tail;
+    this.length += next2.length;
+    this.newlines += next2.newlines;
     return this;
   }
   indent() {
@@ -6570,7 +6678,7 @@ var printDocASTReducer = {
   NullValue: () => new PrintBuffer("null"),
   EnumValue: ({ value }) => new PrintBuffer(value),
   ListValue: ({ values }) => join6(["[", join6(values, ", "), "]"]),
-  ObjectValue: ({ fields: fields2 }) => join6(["{", join6(fields2, ", "), "}"]),
+  ObjectValue: ({ fields: fields4 }) => join6(["{", join6(fields4, ", "), "}"]),
   ObjectField: ({ name, value }) => join6([name, ": ", value]),
   // Directive
   Directive: ({ name, arguments: args }) => join6(["@", name, wrap("(", join6(args, ", "), ")")]),
@@ -6593,7 +6701,7 @@ var printDocASTReducer = {
     name,
     interfaces,
     directives,
-    fields: fields2
+    fields: fields4
   }) => join6([
     wrap("", description, "\n"),
     join6(
@@ -6602,7 +6710,7 @@ var printDocASTReducer = {
         name,
         wrap("implements ", join6(interfaces, " & ")),
         join6(directives, " "),
-        block(fields2)
+        block(fields4)
       ],
       " "
     )
@@ -6634,7 +6742,7 @@ var printDocASTReducer = {
     name,
     interfaces,
     directives,
-    fields: fields2
+    fields: fields4
   }) => join6([
     wrap("", description, "\n"),
     join6(
@@ -6643,7 +6751,7 @@ var printDocASTReducer = {
         name,
         wrap("implements ", join6(interfaces, " & ")),
         join6(directives, " "),
-        block(fields2)
+        block(fields4)
       ],
       " "
     )
@@ -6663,9 +6771,9 @@ var printDocASTReducer = {
     wrap("", description, "\n"),
     join6([name, join6(directives, " ")], " ")
   ]),
-  InputObjectTypeDefinition: ({ description, name, directives, fields: fields2 }) => join6([
+  InputObjectTypeDefinition: ({ description, name, directives, fields: fields4 }) => join6([
     wrap("", description, "\n"),
-    join6(["input", name, join6(directives, " "), block(fields2)], " ")
+    join6(["input", name, join6(directives, " "), block(fields4)], " ")
   ]),
   DirectiveDefinition: ({
     description,
@@ -6686,23 +6794,23 @@ var printDocASTReducer = {
   ]),
   SchemaExtension: ({ directives, operationTypes }) => join6(["extend schema", join6(directives, " "), block(operationTypes)], " "),
   ScalarTypeExtension: ({ name, directives }) => join6(["extend scalar", name, join6(directives, " ")], " "),
-  ObjectTypeExtension: ({ name, interfaces, directives, fields: fields2 }) => join6(
+  ObjectTypeExtension: ({ name, interfaces, directives, fields: fields4 }) => join6(
     [
       "extend type",
       name,
       wrap("implements ", join6(interfaces, " & ")),
       join6(directives, " "),
-      block(fields2)
+      block(fields4)
     ],
     " "
   ),
-  InterfaceTypeExtension: ({ name, interfaces, directives, fields: fields2 }) => join6(
+  InterfaceTypeExtension: ({ name, interfaces, directives, fields: fields4 }) => join6(
     [
       "extend interface",
       name,
       wrap("implements ", join6(interfaces, " & ")),
       join6(directives, " "),
-      block(fields2)
+      block(fields4)
     ],
     " "
   ),
@@ -6716,7 +6824,7 @@ var printDocASTReducer = {
     " "
   ),
   EnumTypeExtension: ({ name, directives, values }) => join6(["extend enum", name, join6(directives, " "), block(values)], " "),
-  InputObjectTypeExtension: ({ name, directives, fields: fields2 }) => join6(["extend input", name, join6(directives, " "), block(fields2)], " "),
+  InputObjectTypeExtension: ({ name, directives, fields: fields4 }) => join6(["extend input", name, join6(directives, " "), block(fields4)], " "),
   DirectiveExtension: ({ name, directives }) => join6([join6(["extend directive @", name]), join6(directives, " ")], " "),
   // Schema Coordinates
   TypeCoordinate: ({ name }) => name,
@@ -7285,13 +7393,13 @@ function _joinExpects(values$1, separator) {
   if (list2.length > 1) return `(${list2.join(` ${separator} `)})`;
   return list2[0] ?? "never";
 }
-function _standardSchema(schema) {
-  schema["~standard"] = {
+function _standardSchema(schema2) {
+  schema2["~standard"] = {
     version: 1,
     vendor: "valibot",
-    validate: (value$1) => schema["~run"]({ value: value$1 }, /* @__PURE__ */ getGlobalConfig())
+    validate: (value$1) => schema2["~run"]({ value: value$1 }, /* @__PURE__ */ getGlobalConfig())
   };
-  return schema;
+  return schema2;
 }
 // @__NO_SIDE_EFFECTS__
 function getDotPath(issue) {
@@ -7318,6 +7426,23 @@ var ValiError = class extends Error {
 };
 var DIGITS_REGEX = /^\d+$/u;
 var EMOJI_REGEX = new RegExp("^(?:[\\u{1F1E6}-\\u{1F1FF}]{2}|\\u{1F3F4}[\\u{E0061}-\\u{E007A}]{2}[\\u{E0030}-\\u{E0039}\\u{E0061}-\\u{E007A}]{1,3}\\u{E007F}|(?:\\p{Emoji}\\uFE0F\\u20E3?|\\p{Emoji_Modifier_Base}\\p{Emoji_Modifier}?|(?![\\p{Emoji_Modifier_Base}\\u{1F1E6}-\\u{1F1FF}])\\p{Emoji_Presentation})(?:\\u200D(?:\\p{Emoji}\\uFE0F\\u20E3?|\\p{Emoji_Modifier_Base}\\p{Emoji_Modifier}?|(?![\\p{Emoji_Modifier_Base}\\u{1F1E6}-\\u{1F1FF}])\\p{Emoji_Presentation}))*)+$", "u");
+var ISO_TIMESTAMP_REGEX = /^\d{4}-(?:0[1-9]|1[0-2])-(?:[12]\d|0[1-9]|3[01])[T ](?:0\d|1\d|2[0-3])(?::[0-5]\d){2}(?:\.\d{1,9})?(?:Z| ?[+-](?:0\d|1\d|2[0-3])(?::?[0-5]\d)?)$/u;
+// @__NO_SIDE_EFFECTS__
+function check(requirement, message$1) {
+  return {
+    kind: "validation",
+    type: "check",
+    reference: check,
+    async: false,
+    expects: null,
+    requirement,
+    message: message$1,
+    "~run"(dataset, config$1) {
+      if (dataset.typed && !this.requirement(dataset.value)) _addIssue(this, "input", dataset, config$1);
+      return dataset;
+    }
+  };
+}
 // @__NO_SIDE_EFFECTS__
 function digits(message$1) {
   return {
@@ -7367,6 +7492,38 @@ function integer(message$1) {
   };
 }
 // @__NO_SIDE_EFFECTS__
+function isoTimestamp(message$1) {
+  return {
+    kind: "validation",
+    type: "iso_timestamp",
+    reference: isoTimestamp,
+    async: false,
+    expects: null,
+    requirement: ISO_TIMESTAMP_REGEX,
+    message: message$1,
+    "~run"(dataset, config$1) {
+      if (dataset.typed && !this.requirement.test(dataset.value)) _addIssue(this, "timestamp", dataset, config$1);
+      return dataset;
+    }
+  };
+}
+// @__NO_SIDE_EFFECTS__
+function maxValue(requirement, message$1) {
+  return {
+    kind: "validation",
+    type: "max_value",
+    reference: maxValue,
+    async: false,
+    expects: `<=${requirement instanceof Date ? requirement.toJSON() : /* @__PURE__ */ _stringify(requirement)}`,
+    requirement,
+    message: message$1,
+    "~run"(dataset, config$1) {
+      if (dataset.typed && !(dataset.value <= this.requirement)) _addIssue(this, "value", dataset, config$1, { received: dataset.value instanceof Date ? dataset.value.toJSON() : /* @__PURE__ */ _stringify(dataset.value) });
+      return dataset;
+    }
+  };
+}
+// @__NO_SIDE_EFFECTS__
 function minValue(requirement, message$1) {
   return {
     kind: "validation",
@@ -7378,6 +7535,26 @@ function minValue(requirement, message$1) {
     message: message$1,
     "~run"(dataset, config$1) {
       if (dataset.typed && !(dataset.value >= this.requirement)) _addIssue(this, "value", dataset, config$1, { received: dataset.value instanceof Date ? dataset.value.toJSON() : /* @__PURE__ */ _stringify(dataset.value) });
+      return dataset;
+    }
+  };
+}
+// @__NO_SIDE_EFFECTS__
+function rawTransform(action) {
+  return {
+    kind: "transformation",
+    type: "raw_transform",
+    reference: rawTransform,
+    async: false,
+    "~run"(dataset, config$1) {
+      const output = action({
+        dataset,
+        config: config$1,
+        addIssue: (info) => _addIssue(this, info?.label ?? "input", dataset, config$1, info),
+        NEVER: null
+      });
+      if (dataset.issues) dataset.typed = false;
+      else dataset.value = output;
       return dataset;
     }
   };
@@ -7398,12 +7575,12 @@ function transform(operation) {
 }
 var ABORT_EARLY_CONFIG = { abortEarly: true };
 // @__NO_SIDE_EFFECTS__
-function getFallback(schema, dataset, config$1) {
-  return typeof schema.fallback === "function" ? schema.fallback(dataset, config$1) : schema.fallback;
+function getFallback(schema2, dataset, config$1) {
+  return typeof schema2.fallback === "function" ? schema2.fallback(dataset, config$1) : schema2.fallback;
 }
 // @__NO_SIDE_EFFECTS__
-function getDefault(schema, dataset, config$1) {
-  return typeof schema.default === "function" ? schema.default(dataset, config$1) : schema.default;
+function getDefault(schema2, dataset, config$1) {
+  return typeof schema2.default === "function" ? schema2.default(dataset, config$1) : schema2.default;
 }
 // @__NO_SIDE_EFFECTS__
 function array(item, message$1) {
@@ -7746,8 +7923,8 @@ function union(options, message$1) {
       let validDataset;
       let typedDatasets;
       let untypedDatasets;
-      for (const schema of this.options) {
-        const optionDataset = schema["~run"]({ value: dataset.value }, config$1);
+      for (const schema2 of this.options) {
+        const optionDataset = schema2["~run"]({ value: dataset.value }, config$1);
         if (optionDataset.typed) if (optionDataset.issues) if (typedDatasets) typedDatasets.push(optionDataset);
         else typedDatasets = [optionDataset];
         else {
@@ -7801,13 +7978,13 @@ function variant(key2, options, message$1) {
         let invalidDiscriminatorKey = this.key;
         let expectedDiscriminators = [];
         const parseOptions = (variant$1, allKeys) => {
-          for (const schema of variant$1.options) {
-            if (schema.type === "variant") parseOptions(schema, new Set(allKeys).add(schema.key));
+          for (const schema2 of variant$1.options) {
+            if (schema2.type === "variant") parseOptions(schema2, new Set(allKeys).add(schema2.key));
             else {
               let keysAreValid = true;
               let currentPriority = 0;
               for (const currentKey of allKeys) {
-                const discriminatorSchema = schema.entries[currentKey];
+                const discriminatorSchema = schema2.entries[currentKey];
                 if (currentKey in input ? discriminatorSchema["~run"]({
                   typed: false,
                   value: input[currentKey]
@@ -7818,13 +7995,13 @@ function variant(key2, options, message$1) {
                     invalidDiscriminatorKey = currentKey;
                     expectedDiscriminators = [];
                   }
-                  if (invalidDiscriminatorKey === currentKey) expectedDiscriminators.push(schema.entries[currentKey].expects);
+                  if (invalidDiscriminatorKey === currentKey) expectedDiscriminators.push(schema2.entries[currentKey].expects);
                   break;
                 }
                 currentPriority++;
               }
               if (keysAreValid) {
-                const optionDataset = schema["~run"]({ value: input }, config$1);
+                const optionDataset = schema2["~run"]({ value: input }, config$1);
                 if (!outputDataset || !outputDataset.typed && optionDataset.typed) outputDataset = optionDataset;
               }
             }
@@ -7849,8 +8026,8 @@ function variant(key2, options, message$1) {
     }
   });
 }
-function parse2(schema, input, config$1) {
-  const dataset = schema["~run"]({ value: input }, /* @__PURE__ */ getGlobalConfig(config$1));
+function parse2(schema2, input, config$1) {
+  const dataset = schema2["~run"]({ value: input }, /* @__PURE__ */ getGlobalConfig(config$1));
   if (dataset.issues) throw new ValiError(dataset.issues);
   return dataset.value;
 }
@@ -7872,8 +8049,8 @@ function pipe(...pipe$1) {
   });
 }
 // @__NO_SIDE_EFFECTS__
-function safeParse(schema, input, config$1) {
-  const dataset = schema["~run"]({ value: input }, /* @__PURE__ */ getGlobalConfig(config$1));
+function safeParse(schema2, input, config$1) {
+  const dataset = schema2["~run"]({ value: input }, /* @__PURE__ */ getGlobalConfig(config$1));
   return {
     typed: dataset.typed,
     success: !dataset.issues,
@@ -8064,34 +8241,65 @@ function sentence(text2) {
 var import_node_fs11 = require("node:fs");
 var import_node_path9 = require("node:path");
 
+// src/persist/atomic-file.ts
+var import_node_fs10 = require("node:fs");
+var import_node_path8 = require("node:path");
+var import_write_file_atomic = __toESM(require_lib());
+var headroomBytes = 64 * 1024;
+var DiskFull = class extends Error {
+  code = "ENOSPC";
+};
+async function writeFileWhole(path, text2, headroom = headroomBytes) {
+  const bytes = Buffer.byteLength(text2);
+  requireRoom((0, import_node_path8.dirname)(path), bytes + headroom);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await (0, import_write_file_atomic.default)(path, text2, { mode: privateFile, chown: false });
+      break;
+    } catch (error) {
+      const busy = process.platform === "win32" && ["EPERM", "EBUSY", "EACCES"].includes(codeOf(error));
+      if (!busy || attempt === 5) throw error;
+      await new Promise((resolve3) => setTimeout(resolve3, 20 * attempt + 30 * Math.random()));
+    }
+  }
+  if ((0, import_node_fs10.statSync)(path).size !== bytes) throw new DiskFull(`${path} came out short: the disk is full`);
+}
+var writeJson = (path, value, headroom = headroomBytes) => writeFileWhole(path, `${JSON.stringify(value, null, 2)}
+`, headroom);
+function syncFolder(dir) {
+  if (process.platform === "win32") return;
+  const fd = (0, import_node_fs10.openSync)(dir, "r");
+  try {
+    (0, import_node_fs10.fsyncSync)(fd);
+  } finally {
+    (0, import_node_fs10.closeSync)(fd);
+  }
+}
+function requireRoom(dir, bytes) {
+  const { bavail, bsize } = (0, import_node_fs10.statfsSync)(dir);
+  if (bavail * bsize < bytes) throw new DiskFull(`no room in ${dir}: the disk is full`);
+}
+
 // src/shared/words.ts
-var counted = (count2, one, many) => `${count2} ${count2 === 1 ? one : many}`;
+var counted = (count4, one, many) => `${count4} ${count4 === 1 ? one : many}`;
 
 // src/worker/commands.ts
 var keptMs = 10 * 6e4;
 var defaultHours = 24;
 var longestHours = 24 * 366 * 10;
 var Commands = class {
-  constructor(folder, queue, clock, log, ring) {
-    this.folder = folder;
-    this.queue = queue;
-    this.clock = clock;
-    this.log = log;
-    this.ring = ring;
-    (0, import_node_fs11.mkdirSync)(folder, { recursive: true, mode: privateFolder });
+  constructor(parts) {
+    this.parts = parts;
+    (0, import_node_fs11.mkdirSync)(parts.folder, { recursive: true, mode: privateFolder });
   }
-  folder;
-  queue;
-  clock;
-  log;
-  ring;
+  parts;
   /** Who waits for which sweep. */
   #asked = /* @__PURE__ */ new Map();
   async carryOut(command) {
-    this.log.info(`Asked for: ${command.name}.`);
+    this.parts.log.info(`Asked for: ${command.name}.`);
     this.#removeOldAnswers();
     const answer = this.#act(command);
-    this.ring();
+    this.parts.ring();
     if (answer) await this.#answer(command.id, answer);
     if (command.name !== "clear_queue") return;
     for (const [sweep2, id2] of this.#asked) {
@@ -8111,11 +8319,12 @@ var Commands = class {
     });
   }
   #act({ name, id: id2, args }) {
+    const { queue, clock, targets } = this.parts;
     switch (name) {
       case "process":
         return { done: true, message: "The worker is awake." };
       case "sync_all":
-        this.queue.setMemo("synced-all", this.clock.now());
+        for (const target of targets.names) queue.setMemo(`synced-all/${target}`, clock.now());
         return this.#sweep("all", null, id2);
       case "sync_recent": {
         const hours = args.hours === void 0 || args.hours === "" ? defaultHours : Number(args.hours);
@@ -8123,285 +8332,69 @@ var Commands = class {
           const message = `"hours" is ${JSON.stringify(args.hours)}, but must be a number above 0 and at most ${longestHours} (ten years).`;
           return { done: true, message, failed: true };
         }
-        return this.#sweep("recent", this.clock.now() - hours * 36e5, id2);
+        return this.#sweep("recent", clock.now() - hours * 36e5, id2);
       }
       case "pause":
-        this.queue.setMemo("paused", this.queue.memo("paused") ?? this.clock.now());
+        queue.setMemo("paused", queue.memo("paused") ?? clock.now());
         return {
           done: true,
           message: "Paused: edits are recorded, nothing is sent to Plex until you resume."
         };
       case "resume":
-        this.queue.setMemo("paused", null);
+        queue.setMemo("paused", null);
         return { done: true, message: "Going on." };
+      case "health":
+        void this.#checkHealth(id2);
+        return null;
+      case "reset_breaker":
+        return { done: true, message: this.#tryNow() };
       case "clear_queue": {
-        const cleared = counted(this.queue.clear(), "waiting job was", "waiting jobs were");
+        const cleared = counted(queue.clear(), "waiting job was", "waiting jobs were");
         return { done: true, message: `${cleared} forgotten. What is on its way to Plex now still arrives.` };
       }
       default:
         return { done: true, message: `The command "${name}" is unknown to this worker.`, failed: true };
     }
   }
+  /** Takes as long as Plex takes, so the inbox does not wait for it. */
+  async #checkHealth(id2) {
+    const { targets, ending, log, ring, freshSettings } = this.parts;
+    await this.#answer(id2, { done: false, message: "Asking Plex …" });
+    try {
+      await freshSettings();
+      const found = await Promise.all(targets.all().map(({ target }) => target.health(ending)));
+      await this.#answer(id2, { done: true, message: found.flat().join("\n") });
+      ring();
+    } catch (error) {
+      if (!ending.aborted) log.error(`The health could not be checked. ${stackOf(error)}`);
+    }
+  }
+  #tryNow() {
+    const tried = this.parts.targets.all().filter(({ target }) => target.tryNow());
+    if (tried.length === 0) return "There is nothing to hurry: Plex is not being waited for.";
+    const names2 = tried.map(({ target }) => target.name).join(", ");
+    return `The next try is now (${names2}). If Plex is well, one scene goes first, and then the others, slowly at the start.`;
+  }
   #sweep(name, since, id2) {
-    this.queue.beginSweep(name, since);
+    this.parts.queue.beginSweep(name, since);
     this.#asked.set(name, id2);
     return null;
   }
   async #answer(id2, answer) {
     try {
-      await writeJson((0, import_node_path9.join)(this.folder, `${id2}.json`), { ...answer, message: redact(answer.message) });
+      await writeJson((0, import_node_path9.join)(this.parts.folder, `${id2}.json`), { ...answer, message: redact(answer.message) });
     } catch (error) {
-      this.log.warn(`The answer to a task could not be written: ${describeFileError(error)}.`);
+      this.parts.log.warn(`The answer to a task could not be written: ${describeFileError(error)}.`);
     }
   }
   #removeOldAnswers() {
     try {
-      for (const name of (0, import_node_fs11.readdirSync)(this.folder)) {
-        const path = (0, import_node_path9.join)(this.folder, name);
-        if (Math.abs(this.clock.now() - (0, import_node_fs11.statSync)(path).mtimeMs) > keptMs) (0, import_node_fs11.rmSync)(path, { force: true });
+      for (const name of (0, import_node_fs11.readdirSync)(this.parts.folder)) {
+        const path = (0, import_node_path9.join)(this.parts.folder, name);
+        if (Math.abs(this.parts.clock.now() - (0, import_node_fs11.statSync)(path).mtimeMs) > keptMs) (0, import_node_fs11.rmSync)(path, { force: true });
       }
     } catch {
     }
-  }
-};
-
-// src/resilience/gate.ts
-var longestRetryAfterMs = 36e5;
-var closedGate = {
-  state: "CLOSED",
-  cause: null,
-  since: null,
-  openedAt: null,
-  retryAt: null,
-  failuresInARow: 0
-};
-var Gate = class {
-  #state;
-  openMs;
-  constructor(state, openMs) {
-    this.#state = state.state === "HALF_OPEN" ? { ...state, state: "OPEN", retryAt: 0 } : state;
-    this.openMs = openMs;
-  }
-  get state() {
-    return this.#state;
-  }
-  ask(now) {
-    const { state, cause, openedAt, retryAt } = this.#state;
-    if (state === "CLOSED") return { admit: "job" };
-    if (retryAt !== null && retryAt > now && openedAt !== null && openedAt <= now) {
-      return { admit: "nothing", reason: cause ?? "Plex is not answering", nextAt: retryAt };
-    }
-    if (state === "OPEN") this.#state = { ...this.#state, state: "HALF_OPEN", retryAt: null };
-    return { admit: "probe" };
-  }
-  /** True when the state changed, so that it has to be written down before anything else is sent. */
-  learn(outcome, now) {
-    if (!isServerFault(outcome)) return false;
-    this.#open(outcome.message, now, outcome.kind === "overloaded" ? outcome.retryAfterMs : null);
-    return true;
-  }
-  /** `fault`: what went wrong with the probe, null when the server is well. */
-  probed(fault, now) {
-    if (fault !== null) this.#open(fault, now, null);
-    else if (this.#state.state !== "CLOSED") this.#state = { ...closedGate, since: now };
-  }
-  /** The settings changed: the probe is due now. */
-  tryNow() {
-    if (this.#state.state !== "OPEN") return false;
-    this.#state = { ...this.#state, retryAt: 0 };
-    return true;
-  }
-  /** `retryAfterMs`: what the server asked for; never sooner than that. */
-  #open(cause, now, retryAfterMs) {
-    const { state, since, failuresInARow } = this.#state;
-    this.#state = {
-      state: "OPEN",
-      cause,
-      since: state === "CLOSED" ? now : since,
-      openedAt: now,
-      retryAt: now + Math.max(this.openMs, Math.min(retryAfterMs ?? 0, longestRetryAfterMs)),
-      failuresInARow: failuresInARow + 1
-    };
-  }
-};
-var serverFaults = [
-  "overloaded",
-  "server-down",
-  "not-authorised",
-  "may-not-edit",
-  "misconfigured"
-];
-function isServerFault(outcome) {
-  return serverFaults.includes(outcome.kind);
-}
-
-// src/resilience/retry.ts
-var rules = {
-  transient: { baseMs: 5e3, capMs: 8e4, tries: 5 },
-  "not-in-plex": { baseMs: 3e4, capMs: 6e5, tries: 12 }
-};
-var turnMs = 3e4;
-var longestTurnMs = 6e5;
-var nextTurn = (rounds, now) => now + Math.min(longestTurnMs, turnMs * 2 ** Math.max(0, rounds - 1));
-function nextTry(kind, attempts, now, random) {
-  const rule = rules[kind];
-  if (!rule || attempts + 1 >= rule.tries) return null;
-  return now + Math.round(random() * Math.min(rule.capMs, rule.baseMs * 2 ** attempts));
-}
-
-// src/resilience/suspicion.ts
-var Suspicion = class {
-  #records = /* @__PURE__ */ new Map();
-  /** The server failed while it worked on this job. */
-  fault(job2, now) {
-    const before = this.#records.get(job2);
-    const wasWell = before !== void 0 && now.well > before.well;
-    const rounds = before === void 0 ? 0 : before.rounds + (wasWell ? 1 : 0);
-    this.#records.set(job2, { ...now, rounds });
-    if (!wasWell) return "not its fault";
-    return rounds >= 2 && now.successes > before.successes ? "its fault" : { lastFor: rounds };
-  }
-  /** The job failed by itself, as far as can be seen. */
-  failure(job2, now) {
-    const before = this.#records.get(job2);
-    this.#records.set(job2, { ...now, rounds: before?.rounds ?? 0 });
-    return before === void 0 || now.successes > before.successes ? "its fault" : { lastFor: 1 };
-  }
-  clear(job2) {
-    this.#records.delete(job2);
-  }
-};
-
-// src/worker/drain.ts
-var lookAgainMs = 6e4;
-var flushEveryMs = 1e3;
-var flushEveryJobs = 100;
-var suspiciousMisses = 5;
-var Drain = class {
-  constructor(parts) {
-    this.parts = parts;
-  }
-  parts;
-  #unflushed = 0;
-  #flushedAt = 0;
-  #misses = 0;
-  #successes = 0;
-  #probedWell = 0;
-  #suspicion = new Suspicion();
-  async run(signal) {
-    const { target, queue, bell, clock, onNews } = this.parts;
-    while (!signal.aborted) {
-      const waitMs = this.#waitMs();
-      if (waitMs > 0) {
-        await this.#flush();
-        await bell.wait(waitMs, clock, signal);
-        continue;
-      }
-      const pass = target.ask(clock.now());
-      if (pass.admit === "nothing") {
-        await this.#flush();
-        await bell.wait(pass.nextAt - clock.now(), clock, signal);
-      } else if (pass.admit === "probe") {
-        await target.probe(signal);
-        if (target.gate.state === "CLOSED") this.#probedWell++;
-        onNews();
-      } else {
-        const job2 = queue.take(target.name);
-        if (job2) await this.#work(job2, signal);
-      }
-    }
-    await this.#flush();
-  }
-  /** 0: something is to be done, if the gate allows it. */
-  #waitMs() {
-    if (this.parts.queue.isPaused || this.parts.target.missing !== null) return lookAgainMs;
-    if (this.parts.target.wantsProbe) return 0;
-    const nextAt = this.parts.queue.nextAt(this.parts.target.name);
-    if (nextAt === null) return lookAgainMs;
-    return Math.max(nextAt, this.parts.stash.retryAt) - this.parts.clock.now();
-  }
-  async #work(job2, signal) {
-    let outcome;
-    try {
-      outcome = await this.parts.target.sync(job2, this.parts.stash, signal);
-    } catch (error) {
-      this.parts.queue.settle(job2, { kind: "back" });
-      if (signal.aborted) return;
-      throw error;
-    }
-    this.parts.queue.settle(job2, this.#judge(job2, outcome));
-    this.#unflushed++;
-    const now = this.parts.clock.now();
-    const due = Math.abs(now - this.#flushedAt) >= flushEveryMs;
-    if (due || this.#unflushed >= flushEveryJobs) await this.#flush();
-  }
-  #judge(job2, outcome) {
-    const { log, deadLetters, notices, target } = this.parts;
-    const letter = `${job2.target}/${job2.scene}`;
-    if (isServerFault(outcome) || outcome.kind === "stash-away") {
-      const { message } = outcome;
-      const judgement = this.#suspicion.fault(letter, this.#seen(outcome));
-      if (judgement === "its fault") return this.#tryAgainOrGiveUp(job2, "transient", message);
-      log.debug(`Scene ${job2.scene} waits: ${message}`);
-      return judgement === "not its fault" ? { kind: "back" } : this.#letOthersGoFirst(judgement.lastFor, message);
-    }
-    if (outcome.kind === "transient") {
-      const judgement = this.#suspicion.failure(letter, this.#seen(outcome));
-      if (judgement !== "its fault") return this.#letOthersGoFirst(judgement.lastFor, outcome.message);
-    }
-    if (outcome.kind === "transient" || outcome.kind === "not-in-plex" || outcome.kind === "bad-data") {
-      if (outcome.kind === "not-in-plex") this.#noteMiss(outcome.message);
-      return this.#tryAgainOrGiveUp(job2, outcome.kind, outcome.message);
-    }
-    if (outcome.kind === "ok" || outcome.kind === "filtered") log.info(outcome.message);
-    else log.debug(`Scene ${job2.scene}: ${outcome.kind}.`);
-    if (outcome.kind === "ok") this.#successes++;
-    this.#suspicion.clear(letter);
-    deadLetters.delete(letter);
-    if (deadLetters.size === 0) notices.say("given-up", null);
-    if (target.ledger.size > 0) notices.say("paths", null);
-    return { kind: "done" };
-  }
-  #tryAgainOrGiveUp(job2, kind, message) {
-    const { log, deadLetters, notices, clock, random } = this.parts;
-    const at = nextTry(kind, job2.attempts, clock.now(), random);
-    if (at !== null) {
-      log.info(`${message} Trying again at ${new Date(at).toLocaleTimeString()}.`);
-      return { kind: "retry", at, reason: message, charged: true };
-    }
-    notices.say("given-up", `Gave up on scene ${job2.scene}: ${message}`);
-    const { target, scene: scene2, attempts } = job2;
-    deadLetters.put(`${target}/${scene2}`, {
-      target,
-      scene: scene2,
-      kind,
-      reason: message,
-      attempts: attempts + 1,
-      at: clock.now()
-    });
-    return { kind: "failed" };
-  }
-  #letOthersGoFirst(rounds, reason) {
-    return { kind: "retry", at: nextTurn(rounds, this.parts.clock.now()), reason, charged: false };
-  }
-  /** What was seen of the server that this outcome speaks of. */
-  #seen({ kind }) {
-    const successes = this.#successes;
-    return {
-      well: kind === "stash-away" ? this.parts.stash.answered : this.#probedWell + successes,
-      successes
-    };
-  }
-  /** The commonest mistake is a path map that is missing or wrong: it is told as soon as it can be suspected. */
-  #noteMiss(message) {
-    if (this.parts.target.ledger.size > 0 || ++this.#misses !== suspiciousMisses) return;
-    this.parts.notices.say("paths", `Not one scene was found in Plex so far. For example: ${message}`);
-  }
-  async #flush() {
-    await this.parts.flush();
-    if (this.#unflushed > 0) this.parts.onNews();
-    this.#unflushed = 0;
-    this.#flushedAt = this.parts.clock.now();
   }
 };
 
@@ -8455,6 +8448,17 @@ var Notices = class {
       if (!this.#written.includes(lineOf(sentence2))) this.log.warn(sentence2);
     }
   }
+  /** `prefix`: how the sentences about this target begin, where there is more than one. */
+  about(target, prefix) {
+    return {
+      say: (topic, sentence2) => this.say(`${topic}/${target}`, sentence2 && `${prefix}${sentence2}`)
+    };
+  }
+  /** Nothing is to be said about a target that is not in use any more. */
+  forget(target) {
+    for (const topic of [...this.#current.keys()])
+      if (topic.endsWith(`/${target}`)) this.#current.delete(topic);
+  }
   async save() {
     const text2 = this.sentences.map(lineOf).join("");
     if (text2 === this.#written) return;
@@ -8477,91 +8481,6 @@ function textOf2(path) {
 var lineOf = (sentence2) => `${redact(sentence2).replace(/\s+/g, " ")}
 `;
 
-// src/worker/reception.ts
-var import_node_fs14 = require("node:fs");
-var Reception = class {
-  constructor(parts) {
-    this.parts = parts;
-  }
-  parts;
-  connection(connection, at) {
-    this.parts.stash.learn(connection, at);
-  }
-  event({ object: object2, action, ids: ids2, bulk, fields: fields2 }) {
-    const { queue, targets } = this.parts;
-    for (const id2 of ids2) {
-      if (object2 === "Scene") for (const target of targets) queue.add(target, id2, { bulk, asked: false });
-      else if (action !== "Create") queue.addFanOut({ object: object2, id: id2, action, fields: fields2 });
-    }
-  }
-  command(command) {
-    return this.parts.commands.carryOut(command);
-  }
-  flush() {
-    return this.parts.flush();
-  }
-  /** A copied plugin folder points to the state folder of the Stash that it was copied from. */
-  passOn(connection, text2) {
-    const { paths, env, log, wakeOther } = this.parts;
-    const other = chooseStateDir(connection, env);
-    if (samePlace(other, paths.root)) return false;
-    if (!(0, import_node_fs14.existsSync)(statePaths(other).inbox)) {
-      throw new BadInput(`it is for the Stash in ${connection.dir}, where Sluice cannot write`);
-    }
-    try {
-      const event = leaveInInbox(statePaths(other).inbox, text2);
-      log.info(
-        `Passed an event on to ${other}: it is from the Stash there, whose plugin folder was copied from here.`
-      );
-      wakeOther(other, event, connection);
-      return true;
-    } catch (error) {
-      throw new BadInput(`it is for the Stash in ${connection.dir}, but ${describeFileError(error)}`);
-    }
-  }
-};
-function samePlace(a, b) {
-  if (a === b) return true;
-  try {
-    return (0, import_node_fs14.realpathSync)(a) === (0, import_node_fs14.realpathSync)(b);
-  } catch {
-    return false;
-  }
-}
-
-// src/persist/json-document.ts
-var import_node_fs15 = require("node:fs");
-function loadDocument(format, now, log) {
-  let broken = false;
-  for (const path of [format.path, `${format.path}.prev`]) {
-    let text2;
-    try {
-      text2 = (0, import_node_fs15.readFileSync)(path, "utf8");
-    } catch (error) {
-      if (codeOf(error) === "ENOENT") continue;
-      setAside(path, messageOf(error), format.ifLost, now, log);
-      broken = true;
-      continue;
-    }
-    try {
-      const value = JSON.parse(text2);
-      if (typeof value !== "object" || value === null || !("version" in value)) throw new Error("no version");
-      if (typeof value.version === "number" && value.version > format.version) throw new NewerState(path);
-      if (value.version !== format.version) throw new Error(`unknown version ${String(value.version)}`);
-      return { value: format.parse(value), broken };
-    } catch (error) {
-      if (error instanceof NewerState) throw error;
-      setAside(path, messageOf(error), format.ifLost, now, log);
-      broken = true;
-    }
-  }
-  return { value: null, broken };
-}
-async function saveDocument(format, value) {
-  if ((0, import_node_fs15.existsSync)(format.path)) (0, import_node_fs15.renameSync)(format.path, `${format.path}.prev`);
-  await writeJson(format.path, { version: format.version, ...value });
-}
-
 // src/shared/deadline.ts
 async function withDeadline(ms, clock, outer, work) {
   outer?.throwIfAborted();
@@ -8580,6 +8499,563 @@ async function withDeadline(ms, clock, outer, work) {
     done.abort();
   }
 }
+
+// src/worker/notifier.ts
+var answerWithinMs = 1e4;
+var pausesMs = [5e3, 3e4];
+var mostTexts = 20;
+var longestContent = 2e3;
+var Notifier = class {
+  constructor(clock, log) {
+    this.clock = clock;
+    this.log = log;
+  }
+  clock;
+  log;
+  #closing = new AbortController();
+  #fetch = makeFetch({ trustAnyCertificate: false });
+  #url = null;
+  #texts = [];
+  #isSending = false;
+  #hasWarned = false;
+  /** Null: nobody is told anything. */
+  configure(url) {
+    if (url === this.#url) return;
+    registerSecret(url);
+    this.#url = url;
+    this.#hasWarned = false;
+    if (url === null) this.#texts = [];
+  }
+  tell(text2) {
+    if (this.#url === null || this.#closing.signal.aborted) return;
+    this.#texts = [...this.#texts, redact(text2)].slice(-mostTexts);
+    if (!this.#isSending) void this.#sendAll();
+  }
+  /** What was not delivered is given up. */
+  close() {
+    this.#texts = [];
+    this.#closing.abort();
+  }
+  async #sendAll() {
+    this.#isSending = true;
+    for (let text2 = this.#texts.shift(); text2 !== void 0; text2 = this.#texts.shift())
+      await this.#send(text2);
+    this.#isSending = false;
+  }
+  async #send(text2) {
+    const { signal } = this.#closing;
+    for (const pauseMs of [...pausesMs, null]) {
+      if (this.#url === null || signal.aborted) return;
+      const url = this.#url;
+      const delivery = await this.#post(url, text2);
+      if (delivery === "delivered") {
+        this.#hasWarned = false;
+        return;
+      }
+      if (delivery.tryAgain && pauseMs !== null) {
+        await this.clock.sleep(pauseMs, signal);
+        continue;
+      }
+      if (!signal.aborted && !this.#hasWarned && url === this.#url) {
+        this.#hasWarned = true;
+        this.log.warn(
+          `A notification could not be delivered${hostOf(url)}: ${delivery.failure}. Check "Notification address" in the settings.`
+        );
+      }
+      return;
+    }
+  }
+  async #post(url, text2) {
+    if (!URL.canParse(url)) return { failure: "it is no address", tryAgain: false };
+    try {
+      const status = await withDeadline(answerWithinMs, this.clock, this.#closing.signal, async (signal) => {
+        const answer = await this.#fetch(...request3(new URL(url), text2, signal));
+        await answer.body?.cancel();
+        return answer.status;
+      });
+      if (status >= 200 && status < 300) return "delivered";
+      return { failure: `HTTP ${status}`, tryAgain: status >= 500 || status === 429 };
+    } catch (error) {
+      return { failure: describeNetworkError(error), tryAgain: true };
+    }
+  }
+};
+function request3(url, text2, signal) {
+  const headers = new Headers({ "content-type": "application/json" });
+  const { username, password } = url;
+  if (username + password !== "") {
+    const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+    headers.set("authorization", `Basic ${Buffer.from(pair).toString("base64")}`);
+    url.username = "";
+    url.password = "";
+  }
+  const body = JSON.stringify({ text: text2, content: text2.slice(0, longestContent).toWellFormed() });
+  return [url, { method: "POST", headers, body, signal, redirect: "manual" }];
+}
+var hostOf = (url) => URL.canParse(url) ? ` to ${new URL(url).host}` : "";
+
+// src/persist/json-document.ts
+var import_node_fs14 = require("node:fs");
+function loadDocument(format, now, log) {
+  let broken = false;
+  for (const path of [format.path, `${format.path}.prev`]) {
+    let text2;
+    try {
+      text2 = (0, import_node_fs14.readFileSync)(path, "utf8");
+    } catch (error) {
+      if (codeOf(error) === "ENOENT") continue;
+      setAside(path, messageOf(error), format.ifLost, now, log);
+      broken = true;
+      continue;
+    }
+    try {
+      return { value: parseDocument(format, text2, path), broken };
+    } catch (error) {
+      if (error instanceof NewerState) throw error;
+      setAside(path, messageOf(error), format.ifLost, now, log);
+      broken = true;
+    }
+  }
+  return { value: null, broken };
+}
+function parseDocument(format, text2, path = format.path) {
+  const value = JSON.parse(text2);
+  if (typeof value !== "object" || value === null || !("version" in value)) throw new Error("no version");
+  if (typeof value.version === "number" && value.version > format.version) throw new NewerState(path);
+  if (value.version !== format.version) throw new Error(`unknown version ${String(value.version)}`);
+  return format.parse(value);
+}
+async function saveDocument(format, value) {
+  if ((0, import_node_fs14.existsSync)(format.path)) (0, import_node_fs14.renameSync)(format.path, `${format.path}.prev`);
+  await writeJson(format.path, { version: format.version, ...value });
+}
+
+// src/resilience/outage-document.ts
+var time = pipe(
+  string(),
+  isoTimestamp(),
+  check((text2) => !Number.isNaN(Date.parse(text2)), "no such time")
+);
+var amount = pipe(number(), minValue(0));
+var outageDocument = object({
+  watchedSince: record(string(), time),
+  outages: array(
+    object({
+      target: string(),
+      start: time,
+      end: nullable(time),
+      cause: string(),
+      jobsWaiting: amount,
+      waitingSince: nullable(time),
+      longestWaitSeconds: amount
+    })
+  )
+});
+var outageFormat = {
+  version: 1,
+  parse: (value) => parse2(outageDocument, value),
+  ifLost: "The list of past outages begins anew."
+};
+var written = (at) => at === null ? null : iso(at);
+var read = (text2) => text2 === null ? null : Date.parse(text2);
+function documentOf({ watchedSince, outages }) {
+  return {
+    watchedSince: Object.fromEntries(Object.entries(watchedSince).map(([name, at]) => [name, iso(at)])),
+    outages: outages.map((outage) => ({
+      target: outage.target,
+      start: iso(outage.start),
+      end: written(outage.end),
+      cause: outage.cause,
+      jobsWaiting: outage.jobsWaiting,
+      waitingSince: written(outage.waitingSince),
+      longestWaitSeconds: Math.round(outage.longestWaitMs / 1e3)
+    }))
+  };
+}
+function historyOf({ watchedSince, outages }) {
+  return {
+    watchedSince: Object.fromEntries(
+      Object.entries(watchedSince).map(([name, text2]) => [name, Date.parse(text2)])
+    ),
+    outages: outages.map(({ longestWaitSeconds, ...outage }) => ({
+      ...outage,
+      start: Date.parse(outage.start),
+      end: read(outage.end),
+      waitingSince: read(outage.waitingSince),
+      longestWaitMs: longestWaitSeconds * 1e3
+    }))
+  };
+}
+
+// src/resilience/outages.ts
+var mostOutages = 500;
+var noHistory = { watchedSince: {}, outages: [] };
+function observe(history, target, seen, now) {
+  const since = seen.outage?.since ?? null;
+  const outages = history.outages.map((outage) => {
+    if (outage.target !== target) return outage;
+    if (outage.start === since) return lasting(outage, seen.waiting, now);
+    return outage.end === null ? closed(outage, endOf(outage, seen, now)) : outage;
+  });
+  if (seen.outage && !outages.some((outage) => outage.target === target && outage.start === since)) {
+    outages.push(lasting(opened(target, seen.outage), seen.waiting, now));
+  }
+  const isWatched = Object.hasOwn(history.watchedSince, target);
+  const isSame = outages.length === history.outages.length && outages.every((one, i) => one === history.outages[i]);
+  if (isWatched && isSame) return history;
+  const watchedSince = isWatched ? history.watchedSince : { ...history.watchedSince, [target]: Math.min(now, since ?? now) };
+  return bounded({ watchedSince, outages });
+}
+var opened = (target, { since, cause }) => ({
+  target,
+  start: since,
+  end: null,
+  cause,
+  jobsWaiting: 0,
+  waitingSince: null,
+  longestWaitMs: 0
+});
+function lasting(outage, waiting, now) {
+  const waitingSince = waiting === 0 ? null : outage.waitingSince ?? now;
+  const jobsWaiting = Math.max(outage.jobsWaiting, waiting);
+  const longestWaitMs2 = longestWait(outage, waitingSince, now);
+  const isSame = outage.end === null && outage.waitingSince === waitingSince && outage.jobsWaiting === jobsWaiting && outage.longestWaitMs === longestWaitMs2;
+  return isSame ? outage : { ...outage, end: null, waitingSince, jobsWaiting, longestWaitMs: longestWaitMs2 };
+}
+var closed = (outage, end) => ({
+  ...outage,
+  end,
+  waitingSince: null,
+  longestWaitMs: Math.min(longestWait(outage, outage.waitingSince, end), end - outage.start)
+});
+var longestWait = (outage, since, until) => Math.max(outage.longestWaitMs, since === null ? 0 : until - since);
+function endOf({ start }, { outage, closedAt }, now) {
+  const end = closedAt !== null && closedAt >= start ? closedAt : outage?.since ?? now;
+  return Math.max(start, end);
+}
+function bounded({ watchedSince, outages }) {
+  let surplus2 = outages.length - mostOutages;
+  if (surplus2 <= 0) return { watchedSince, outages };
+  const since = { ...watchedSince };
+  const kept = outages.filter(({ target, end }) => {
+    if (surplus2 <= 0 || end === null) return true;
+    surplus2--;
+    since[target] = Math.max(since[target] ?? end, end);
+    return false;
+  });
+  return { watchedSince: since, outages: kept };
+}
+
+// src/worker/outage-book.ts
+var numbersEveryMs = 6e4;
+var OutageBook = class {
+  constructor(path, clock, log) {
+    this.clock = clock;
+    this.log = log;
+    this.#format = { ...outageFormat, path };
+    const { value } = loadDocument(this.#format, clock.now(), log);
+    this.#history = value === null ? noHistory : historyOf(value);
+    this.#written = this.#history;
+  }
+  clock;
+  log;
+  #format;
+  #history;
+  #written;
+  #writtenAt = 0;
+  #saving = Promise.resolve();
+  #hasFailed = false;
+  get history() {
+    return this.#history;
+  }
+  /** How a target stands: at the start, at every tick, and after every change of its gate. */
+  observe(target, seen) {
+    const { outage } = seen;
+    const clean = outage && { ...outage, cause: redact(outage.cause) };
+    this.#history = observe(this.#history, target, { ...seen, outage: clean }, this.clock.now());
+  }
+  /** Never rejects. One at a time, in the order of the calls. */
+  save() {
+    this.#saving = this.#saving.then(() => this.#save());
+    return this.#saving;
+  }
+  async #save() {
+    const history = this.#history;
+    const now = this.clock.now();
+    if (history === this.#written) return;
+    const isNews = outline(history) !== outline(this.#written);
+    if (!isNews && Math.abs(now - this.#writtenAt) < numbersEveryMs) return;
+    try {
+      await saveDocument(this.#format, documentOf(history));
+      this.#written = history;
+      this.#writtenAt = now;
+      this.#hasFailed = false;
+    } catch (error) {
+      if (!this.#hasFailed) {
+        this.log.warn(`The list of outages could not be written: ${describeFileError(error)}. Trying again.`);
+      }
+      this.#hasFailed = true;
+    }
+  }
+};
+var outline = ({ watchedSince, outages }) => JSON.stringify([
+  watchedSince,
+  outages.map(({ target, start, end, waitingSince }) => [target, start, end, waitingSince])
+]);
+
+// src/worker/reception.ts
+var import_node_fs15 = require("node:fs");
+var Reception = class {
+  constructor(parts) {
+    this.parts = parts;
+  }
+  parts;
+  connection(connection, at) {
+    this.parts.stash.learn(connection, at);
+  }
+  event({ object: object2, action, ids: ids2, bulk, fields: fields4 }) {
+    const { queue, targets } = this.parts;
+    for (const id2 of ids2) {
+      if (object2 === "Scene")
+        for (const target of targets.names) queue.add(target, id2, { bulk, asked: false });
+      else if (action !== "Create") queue.addFanOut({ object: object2, id: id2, action, fields: fields4 });
+    }
+  }
+  command(command) {
+    return this.parts.commands.carryOut(command);
+  }
+  flush() {
+    return this.parts.flush();
+  }
+  /** A copied plugin folder points to the state folder of the Stash that it was copied from. */
+  passOn(connection, text2) {
+    const { paths, env, log, wakeOther } = this.parts;
+    const other = chooseStateDir(connection, env);
+    if (samePlace(other, paths.root)) return false;
+    if (!(0, import_node_fs15.existsSync)(statePaths(other).inbox)) {
+      throw new BadInput(`it is for the Stash in ${connection.dir}, where Sluice cannot write`);
+    }
+    try {
+      const event = leaveInInbox(statePaths(other).inbox, text2);
+      log.info(
+        `Passed an event on to ${other}: it is from the Stash there, whose plugin folder was copied from here.`
+      );
+      wakeOther(other, event, connection);
+      return true;
+    } catch (error) {
+      throw new BadInput(`it is for the Stash in ${connection.dir}, but ${describeFileError(error)}`);
+    }
+  }
+};
+function samePlace(a, b) {
+  if (a === b) return true;
+  try {
+    return (0, import_node_fs15.realpathSync)(a) === (0, import_node_fs15.realpathSync)(b);
+  } catch {
+    return false;
+  }
+}
+
+// src/worker/servers-file.ts
+var import_node_fs16 = require("node:fs");
+
+// src/stash/servers.ts
+var serversFileName = "servers.json";
+var inFile = `In ${serversFileName},`;
+function readServers(text2) {
+  for (const [, written3] of text2.matchAll(/"token"\s*:\s*"((?:[^"\\]|\\.)*)"/g)) registerSecret(written3);
+  const servers = /* @__PURE__ */ new Map();
+  const problems = [];
+  for (const [name, value] of Object.entries(parseObject(text2))) {
+    const wrong = whyNoName(name);
+    if (wrong !== null) {
+      problems.push(`${inFile} ${quoted(name)} cannot be the name of a server: ${wrong}. It is left out.`);
+      continue;
+    }
+    const { settings, mistakes, oddities } = readServer(name, value);
+    const problem = mistakes.join(" ") || null;
+    servers.set(name, { settings, problem });
+    problems.push(...problem === null ? [] : [problem], ...oddities);
+  }
+  return { servers, problems };
+}
+function parseObject(text2) {
+  const plain = text2.replace(/^\ufeff/, "");
+  const example = 'It must look like {"attic": {"url": "http://192.168.1.11:32400", "token": "..."}}.';
+  let value;
+  try {
+    value = JSON.parse(plain);
+  } catch (error) {
+    throw new Error(`${serversFileName} is not valid JSON${placeOf(error, plain)}. ${example}`);
+  }
+  if (isObject2(value)) return value;
+  throw new Error(`${serversFileName} is not a JSON object. ${example}`);
+}
+function placeOf(error, text2) {
+  const position = / position (\d+)/.exec(messageOf(error))?.[1];
+  if (position === void 0) return "";
+  const lines = text2.slice(0, Number(position)).split("\n");
+  return ` (line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1})`;
+}
+var impossible = /^(con|prn|aux|nul|com\d|lpt\d|__proto__)$/;
+function whyNoName(name) {
+  if (!/^[a-z0-9_-]{1,40}$/.test(name)) return 'it must be 1 to 40 of the characters a-z, 0-9, "_" and "-"';
+  if (name === "plex") return "that is the server of the settings page";
+  return name === "archived" || impossible.test(name) ? "that name is reserved" : null;
+}
+var field = (parse4) => pipe(
+  optional(unknown(), null),
+  rawTransform(({ dataset, addIssue, NEVER }) => {
+    try {
+      return parse4(dataset.value);
+    } catch (error) {
+      addIssue({ message: messageOf(error) });
+      return NEVER;
+    }
+  })
+);
+var fields = object({
+  url: field((value) => plexAddress(textIn(value, "an address such as http://192.168.1.11:32400"))),
+  token: field((value) => token(textIn(value, "the X-Plex-Token of that server's owner"))),
+  libraries: field(libraries),
+  pathMap: field(pathMap),
+  trustAnyCertificate: field(trust)
+});
+var fieldNames = Object.keys(fields.entries).map((name) => `"${name}"`).join(", ");
+function readServer(name, value) {
+  const butThen = `; until it is corrected, nothing is sent to "${name}".`;
+  if (!isObject2(value)) {
+    const mistake = `${inFile} "${name}" must be an object with "url" and "token"${butThen}`;
+    return { settings: unusable, mistakes: [mistake], oddities: [] };
+  }
+  if (typeof value.token === "string") registerSecret(value.token.trim());
+  const oddities = Object.keys(value).filter((key2) => !Object.hasOwn(fields.entries, key2)).map((key2) => `${inFile} the field ${quoted(key2)} of "${name}" is ignored; there are ${fieldNames}.`);
+  const { success, output, issues = [] } = safeParse(fields, value);
+  const mistakes = issues.map((issue) => {
+    const key2 = getDotPath(issue);
+    return `${inFile} "${key2}" of "${name}" ${beforeBut(key2, value[key2])}${issue.message}${butThen}`;
+  });
+  return { settings: success ? settingsOf(output) : unusable, mistakes, oddities };
+}
+var settingsOf = (server) => ({
+  plexUrl: server.url,
+  plexToken: server.token,
+  plexLibraries: server.libraries,
+  plexPathMap: server.pathMap,
+  plexTrustAnyCertificate: server.trustAnyCertificate
+});
+var unusable = {
+  plexUrl: null,
+  plexToken: null,
+  plexLibraries: [],
+  plexPathMap: [],
+  plexTrustAnyCertificate: false
+};
+function textIn(value, what) {
+  if (typeof value === "string" && value.trim() !== "") return value.trim();
+  throw new Error(`must be ${what}`);
+}
+function libraries(value) {
+  if (isMissing(value)) return [];
+  if (typeof value === "string") return names(value);
+  const wanted = "must be names with commas between them, or a list of names in quotes";
+  if (!Array.isArray(value)) throw new Error(wanted);
+  const list2 = value.map((name) => typeof name === "string" ? name.trim() : "");
+  if (list2.includes("")) throw new Error(wanted);
+  return [...new Set(list2)];
+}
+function pathMap(value) {
+  if (isMissing(value)) return [];
+  if (typeof value === "string") return parsePathRules(value);
+  const wanted = 'must be rules like "/data => /media" with ";" between them, or an object like {"/data": "/media"}';
+  if (!isObject2(value)) throw new Error(wanted);
+  const pairs = Object.entries(value).map(([from, to]) => {
+    if (typeof to === "string") return [from.trim(), to.trim()];
+    throw new Error(wanted);
+  });
+  return pathRules(pairs);
+}
+function trust(value) {
+  if (isMissing(value)) return false;
+  if (typeof value === "boolean") return value;
+  return yesNo(typeof value === "string" ? value.trim() : "");
+}
+var isMissing = (value) => value === void 0 || value === null || value === "";
+var isObject2 = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+function beforeBut(key2, value) {
+  if (isMissing(value)) return "is missing, but ";
+  if (key2 === "token") return "";
+  if (typeof value === "object") return `is ${Array.isArray(value) ? "a list" : "an object"}, but `;
+  const text2 = String(value).trim();
+  return `is ${quoted(key2 === "url" ? shownAddress(text2) : text2)}, but `;
+}
+var longestShown2 = 80;
+var quoted = (text2) => `"${text2.length > longestShown2 ? `${text2.slice(0, longestShown2)}…` : text2}"`;
+
+// src/worker/servers-file.ts
+var none = () => ({ servers: /* @__PURE__ */ new Map(), problems: [] });
+var ServersFile = class {
+  constructor(path, log) {
+    this.path = path;
+    this.log = log;
+  }
+  path;
+  log;
+  #current = none();
+  /** Which file `#current` was made of: its number, size and time. */
+  #stamp = null;
+  #hasSpokenOfMode = false;
+  /** The servers as they are to be used now. Never throws. */
+  read() {
+    try {
+      const { ino, size, mtimeMs, mode } = (0, import_node_fs16.statSync)(this.path);
+      this.#makePrivate(mode);
+      const stamp = `${ino} ${size} ${mtimeMs}`;
+      if (stamp === this.#stamp) return this.#current;
+      this.#current = this.#parsed((0, import_node_fs16.readFileSync)(this.path, "utf8"));
+      this.#stamp = stamp;
+    } catch (error) {
+      this.#stamp = null;
+      const isGone = codeOf(error) === "ENOENT";
+      this.#current = isGone ? none() : this.#asBefore(`${serversFileName} cannot be read (${describeFileError(error)}).`);
+    }
+    return this.#current;
+  }
+  #parsed(text2) {
+    try {
+      return readServers(text2);
+    } catch (error) {
+      return this.#asBefore(messageOf(error));
+    }
+  }
+  #asBefore(problem) {
+    const { servers } = this.#current;
+    const meanwhile = servers.size === 0 ? "it counts as empty" : "the servers that it named before stay in use";
+    return { servers, problems: [`${problem} Until this is mended, ${meanwhile}.`] };
+  }
+  /** It holds tokens. Windows has no such modes, and says that everybody may. */
+  #makePrivate(mode) {
+    if (process.platform === "win32" || (mode & 63) === 0) return;
+    try {
+      (0, import_node_fs16.chmodSync)(this.path, privateFile);
+      this.#sayOnce(
+        "info",
+        `${serversFileName} holds tokens and could be read by other users; now only its owner can.`
+      );
+    } catch (error) {
+      if (!isFileError(error)) throw error;
+      this.#sayOnce(
+        "warn",
+        `${serversFileName} holds tokens and can be read by other users, which cannot be changed from here (${describeFileError(error)}). Run: chmod 600 '${this.path}'.`
+      );
+    }
+  }
+  #sayOnce(level, sentence2) {
+    if (this.#hasSpokenOfMode) return;
+    this.#hasSpokenOfMode = true;
+    this.log[level](sentence2);
+  }
+};
 
 // src/stash/credentials.ts
 var renewEveryMs = 6e4;
@@ -8853,7 +9329,7 @@ var isRefusal = (error) => error instanceof StashTrouble && error.kind === "unau
 var timestamp = (ms) => `${new Date(ms).toISOString().slice(0, 19)}Z`;
 
 // src/stash/plugin-id.ts
-var import_node_fs16 = require("node:fs");
+var import_node_fs17 = require("node:fs");
 var import_node_path10 = require("node:path");
 function pluginId(pluginDir) {
   const manifests = filesIn(pluginDir).filter((name) => name.endsWith(".yml") && name !== ".yml");
@@ -8863,14 +9339,14 @@ function pluginId(pluginDir) {
 }
 function filesIn(dir) {
   try {
-    return (0, import_node_fs16.readdirSync)(dir);
+    return (0, import_node_fs17.readdirSync)(dir);
   } catch {
     return [];
   }
 }
 function mentionsUs(path) {
   try {
-    return (0, import_node_fs16.readFileSync)(path, "utf8").includes("sluice.sh");
+    return (0, import_node_fs17.readFileSync)(path, "utf8").includes("sluice.sh");
   } catch {
     return false;
   }
@@ -8979,15 +9455,15 @@ var StashLink = class {
 };
 
 // src/worker/state.ts
-var import_node_fs19 = require("node:fs");
+var import_node_fs20 = require("node:fs");
 var import_node_path12 = require("node:path");
 
 // src/persist/journaled-map.ts
-var import_node_fs18 = require("node:fs");
+var import_node_fs19 = require("node:fs");
 var import_node_path11 = require("node:path");
 
 // src/persist/journal-format.ts
-var import_node_fs17 = require("node:fs");
+var import_node_fs18 = require("node:fs");
 var formatVersion = 1;
 var mapFiles = (base) => ({
   snapshot: `${base}.json`,
@@ -9051,7 +9527,7 @@ function recover(files, kind, parse4, log) {
   if (current.unreadableEnd) damage.add(files.journal);
   else if (previous.unreadableEnd && current.lines === 0) damage.add(files.previousJournal);
   if (unreadableSnapshot && current.lines === 0) damage.add(unreadableSnapshot);
-  if ((0, import_node_fs17.existsSync)(files.damageMark)) damage.add(files.damageMark);
+  if ((0, import_node_fs18.existsSync)(files.damageMark)) damage.add(files.damageMark);
   return {
     entries,
     place,
@@ -9066,8 +9542,8 @@ function newestFirst(paths, kind, broken) {
   const found = [];
   for (const path of paths) {
     try {
-      const place = placeOf(headOf(path), kind, path);
-      found.push({ path, place, content: () => (0, import_node_fs17.readFileSync)(path) });
+      const place = placeOf2(headOf(path), kind, path);
+      found.push({ path, place, content: () => (0, import_node_fs18.readFileSync)(path) });
     } catch (error) {
       if (error instanceof NewerState) throw error;
       if (codeOf(error) !== "ENOENT") broken.push({ path, why: messageOf(error) });
@@ -9077,22 +9553,22 @@ function newestFirst(paths, kind, broken) {
 }
 var headBytes = 400;
 function headOf(path) {
-  const fd = (0, import_node_fs17.openSync)(path, "r");
+  const fd = (0, import_node_fs18.openSync)(path, "r");
   try {
     const bytes = Buffer.alloc(headBytes);
-    return bytes.toString("utf8", 0, (0, import_node_fs17.readSync)(fd, bytes, 0, headBytes, 0));
+    return bytes.toString("utf8", 0, (0, import_node_fs18.readSync)(fd, bytes, 0, headBytes, 0));
   } finally {
-    (0, import_node_fs17.closeSync)(fd);
+    (0, import_node_fs18.closeSync)(fd);
   }
 }
-function placeOf(head, kind, path) {
-  const field = (name) => new RegExp(`"${name}"\\s*:\\s*("[^"]*"|\\d+)`).exec(head)?.[1];
-  const version2 = Number(field("version"));
+function placeOf2(head, kind, path) {
+  const field2 = (name) => new RegExp(`"${name}"\\s*:\\s*("[^"]*"|\\d+)`).exec(head)?.[1];
+  const version2 = Number(field2("version"));
   if (version2 > formatVersion) throw new NewerState(path);
-  if (version2 !== formatVersion || field("kind") !== JSON.stringify(kind)) {
+  if (version2 !== formatVersion || field2("kind") !== JSON.stringify(kind)) {
     throw new Error(`it is not a ${kind} snapshot`);
   }
-  const place = [Number(field("epoch") ?? Number.NaN), Number(field("seq") ?? Number.NaN)];
+  const place = [Number(field2("epoch") ?? Number.NaN), Number(field2("seq") ?? Number.NaN)];
   if (!place.every(isCount)) throw new Error("its epoch or number is missing");
   return place;
 }
@@ -9102,9 +9578,9 @@ function readSnapshot(content, take) {
     const rows = linesOf(content, content.length);
     const head = JSON.parse(`${rows.next().value}}}`);
     let last = "";
-    for (const row2 of rows) {
+    for (const row of rows) {
       if (last !== "") takeRow(last, take);
-      last = row2;
+      last = row;
     }
     if (last === "}}") return place(head);
   } catch {
@@ -9119,8 +9595,8 @@ function readSnapshot(content, take) {
     return null;
   }
 }
-function takeRow(row2, take) {
-  const entry3 = JSON.parse(`{${row2.endsWith(",") ? row2.slice(0, -1) : row2}}`);
+function takeRow(row, take) {
+  const entry3 = JSON.parse(`{${row.endsWith(",") ? row.slice(0, -1) : row}}`);
   for (const [key2, value] of Object.entries(entry3)) take(key2, value);
 }
 function* linesOf(content, end) {
@@ -9134,7 +9610,7 @@ function* linesOf(content, end) {
 function readJournal(path, broken, log, replay) {
   let content;
   try {
-    content = (0, import_node_fs17.readFileSync)(path);
+    content = (0, import_node_fs18.readFileSync)(path);
   } catch (error) {
     const missing = codeOf(error) === "ENOENT";
     if (!missing) broken.push({ path, why: messageOf(error) });
@@ -9144,8 +9620,8 @@ function readJournal(path, broken, log, replay) {
   let lines = 0;
   let unreadable2 = 0;
   let unreadableEnd = false;
-  for (const row2 of linesOf(content, end)) {
-    const line = parseLine(row2);
+  for (const row of linesOf(content, end)) {
+    const line = parseLine(row);
     if (line) {
       lines++;
       replay(line, path);
@@ -9162,9 +9638,9 @@ function readJournal(path, broken, log, replay) {
   return { lines, bytes: end, unreadableEnd };
 }
 var lineStart = '{"seq":';
-function parseLine(row2) {
+function parseLine(row) {
   try {
-    const line = JSON.parse(row2);
+    const line = JSON.parse(row);
     if (typeof line !== "object" || line === null || !isCount(line.seq) || !isCount(line.epoch)) return null;
     if (line.key !== void 0 && typeof line.key !== "string") return null;
     if (line.after !== void 0 && !(Array.isArray(line.after) && line.after.every(isCount))) return null;
@@ -9180,7 +9656,7 @@ var worthSnapshotLines = 1e3;
 var pieceChars = 64 * 1024;
 function writeAll(fd, text2) {
   const bytes = Buffer.from(text2);
-  for (let done = 0; done < bytes.length; ) done += (0, import_node_fs18.writeSync)(fd, bytes, done);
+  for (let done = 0; done < bytes.length; ) done += (0, import_node_fs19.writeSync)(fd, bytes, done);
 }
 var JournaledMap = class _JournaledMap {
   /** Files in which changes were missing when the map was opened. */
@@ -9211,7 +9687,7 @@ var JournaledMap = class _JournaledMap {
     if (map.damage.length > 0) options.onDamage?.(map);
     if (map.#untidy) await map.#compact();
     else await map.flush();
-    (0, import_node_fs18.rmSync)(map.#files.damageMark, { force: true });
+    (0, import_node_fs19.rmSync)(map.#files.damageMark, { force: true });
     return map;
   }
   constructor(options) {
@@ -9225,17 +9701,17 @@ var JournaledMap = class _JournaledMap {
     const found = recover(this.#files, kind, options.parse, options.log);
     this.damage = found.damage;
     if (this.damage.length > 0)
-      (0, import_node_fs18.writeFileSync)(this.#files.damageMark, this.damage.join("\n"), { mode: privateFile });
+      (0, import_node_fs19.writeFileSync)(this.#files.damageMark, this.damage.join("\n"), { mode: privateFile });
     crashPoint(`${kind}.damage.marked`);
     for (const { path, why } of found.broken)
       setAside(path, why, "Its previous copy is used.", now, options.log);
-    for (const path of this.damage) if ((0, import_node_fs18.existsSync)(path)) keepCopy(path, now, options.log);
+    for (const path of this.damage) if ((0, import_node_fs19.existsSync)(path)) keepCopy(path, now, options.log);
     this.#untidy = found.untidy;
     this.#entries = found.entries;
     this.#place = found.place;
     this.#epoch = options.epoch >= found.place[0] ? options.epoch : found.place[0] + 1;
     this.#journalLines = found.journalLines;
-    if (found.journalBytes !== null) (0, import_node_fs18.truncateSync)(this.#files.journal, found.journalBytes);
+    if (found.journalBytes !== null) (0, import_node_fs19.truncateSync)(this.#files.journal, found.journalBytes);
   }
   get size() {
     return this.#entries.size;
@@ -9282,13 +9758,13 @@ var JournaledMap = class _JournaledMap {
   #append() {
     const point = (0, import_node_path11.basename)(this.#options.base);
     this.#options.mayCommit();
-    this.#journal ??= (0, import_node_fs18.openSync)(this.#files.journal, "a", privateFile);
-    const sizeBefore = (0, import_node_fs18.fstatSync)(this.#journal).size;
+    this.#journal ??= (0, import_node_fs19.openSync)(this.#files.journal, "a", privateFile);
+    const sizeBefore = (0, import_node_fs19.fstatSync)(this.#journal).size;
     const orUndo = (write, fd) => {
       try {
         write(fd);
       } catch (error) {
-        (0, import_node_fs18.ftruncateSync)(fd, sizeBefore);
+        (0, import_node_fs19.ftruncateSync)(fd, sizeBefore);
         throw error;
       }
     };
@@ -9296,19 +9772,19 @@ var JournaledMap = class _JournaledMap {
     let [, seq] = this.#place;
     orUndo((fd) => {
       let text2 = "";
-      const row2 = (line) => {
+      const row = (line) => {
         text2 += `${JSON.stringify({ seq: ++seq, epoch: this.#epoch, ...line })}
 `;
         if (text2.length < pieceChars) return;
         writeAll(fd, text2);
         text2 = "";
       };
-      if (this.#markDue) row2({ after: this.#place });
-      for (const key2 of this.#pending) row2({ key: key2, value: this.#entries.get(key2) });
+      if (this.#markDue) row({ after: this.#place });
+      for (const key2 of this.#pending) row({ key: key2, value: this.#entries.get(key2) });
       writeAll(fd, text2);
     }, this.#journal);
     crashPoint(`${point}.append.written`);
-    orUndo(import_node_fs18.fsyncSync, this.#journal);
+    orUndo(import_node_fs19.fsyncSync, this.#journal);
     crashPoint(`${point}.append.synced`);
     this.#journalLines += seq - this.#place[1];
     this.#place = [this.#epoch, seq];
@@ -9332,11 +9808,11 @@ var JournaledMap = class _JournaledMap {
     crashPoint(`${point}.snapshot.written`);
     this.#options.mayCommit();
     this.#closeJournal();
-    if ((0, import_node_fs18.existsSync)(journal)) (0, import_node_fs18.renameSync)(journal, previousJournal);
+    if ((0, import_node_fs19.existsSync)(journal)) (0, import_node_fs19.renameSync)(journal, previousJournal);
     crashPoint(`${point}.rotate.journal`);
-    if ((0, import_node_fs18.existsSync)(snapshot)) (0, import_node_fs18.renameSync)(snapshot, previousSnapshot);
+    if ((0, import_node_fs19.existsSync)(snapshot)) (0, import_node_fs19.renameSync)(snapshot, previousSnapshot);
     crashPoint(`${point}.rotate.snapshot`);
-    (0, import_node_fs18.renameSync)(nextSnapshot, snapshot);
+    (0, import_node_fs19.renameSync)(nextSnapshot, snapshot);
     syncFolder((0, import_node_path11.dirname)(snapshot));
     crashPoint(`${point}.rotate.done`);
     this.#journalLines = 0;
@@ -9344,13 +9820,13 @@ var JournaledMap = class _JournaledMap {
     this.#append();
   }
   #closeJournal() {
-    if (this.#journal !== null) (0, import_node_fs18.closeSync)(this.#journal);
+    if (this.#journal !== null) (0, import_node_fs19.closeSync)(this.#journal);
     this.#journal = null;
   }
 };
 
 // src/queue/entries.ts
-var time = pipe(number(), finite());
+var time2 = pipe(number(), finite());
 var count = pipe(number(), integer(), minValue(0));
 var job = object({
   is: literal("job"),
@@ -9362,9 +9838,9 @@ var job = object({
   bulk: boolean(),
   /** A person asked for this sync: look at Plex even if nothing seems to have changed. */
   asked: boolean(),
-  queuedAt: time,
+  queuedAt: time2,
   /** The earliest next try; 0: at once. */
-  dueAt: time,
+  dueAt: time2,
   attempts: count,
   /** Why the last try failed. */
   reason: nullable(string())
@@ -9376,19 +9852,19 @@ var fanOut = object({
   action: picklist(["Update", "Destroy", "Merge"]),
   /** Which of its fields were touched; null: unknown. */
   fields: nullable(array(string())),
-  queuedAt: time
+  queuedAt: time2
 });
 var sweep = object({
   is: literal("sweep"),
   /** Only scenes that changed in Stash since then; null: all. */
-  since: nullable(time),
+  since: nullable(time2),
   /** The last scene id that was looked at. */
   after: count,
   total: nullable(count),
   queued: count,
-  startedAt: time
+  startedAt: time2
 });
-var tally = object({ is: literal("tally"), done: count, failed: count });
+var tally = object({ is: literal("tally"), done: count, failed: count, retried: optional(count, 0) });
 var memo = object({ is: literal("memo"), value: union([string(), number()]) });
 var entry = variant("is", [job, fanOut, sweep, tally, memo]);
 var parseQueueEntry = (value) => parse2(entry, value);
@@ -9399,7 +9875,7 @@ var deadLetter = object({
   kind: string(),
   reason: string(),
   attempts: count,
-  at: time
+  at: time2
 });
 var parseDeadLetter = (value) => parse2(deadLetter, value);
 
@@ -9462,6 +9938,7 @@ var TinyQueue = class {
 
 // src/queue/waiting-line.ts
 var furthestRetryMs = 15 * 6e4;
+var longestSearch = 50;
 var isRetried = (job2) => job2.attempts > 0 || job2.dueAt > 0;
 var byPlace = (a, b) => Number(a.bulk) - Number(b.bulk) || a.at - b.at || a.scene - b.scene;
 var byInstant = (a, b) => a.at - b.at || a.scene - b.scene;
@@ -9512,10 +9989,19 @@ var WaitingLine = class {
     if (this.#peek(this.#ready, "ready")) return now;
     return this.#peek(this.#later, "later")?.at ?? null;
   }
-  take(now) {
+  /** The next that is due. `prefer`: one of the first few of whom that is true, if there is one. */
+  take(now, prefer = () => true) {
     this.#promote(now);
-    const ticket = this.#peek(this.#ready, "ready");
-    const seat = ticket && this.#leave(ticket.scene);
+    const passedOver = [];
+    let chosen = this.#peek(this.#ready, "ready");
+    while (chosen && !prefer(this.#jobOf(chosen)) && passedOver.length < longestSearch) {
+      passedOver.push(chosen);
+      this.#ready.pop();
+      chosen = this.#peek(this.#ready, "ready");
+    }
+    if (!chosen || !prefer(this.#jobOf(chosen))) chosen = passedOver[0] ?? chosen;
+    for (const ticket of passedOver) this.#ready.push(ticket);
+    const seat = chosen && this.#leave(chosen.scene);
     if (!seat) return null;
     this.#enter({ ...seat, stamp: ++this.#stamps, state: "in flight" });
     return seat.job;
@@ -9524,6 +10010,11 @@ var WaitingLine = class {
   land(scene2) {
     const seat = this.#leave(scene2);
     if (seat) this.#enter({ ...seat, stamp: ++this.#stamps, state: "later" });
+  }
+  #jobOf({ scene: scene2 }) {
+    const job2 = this.get(scene2);
+    if (!job2) throw new Error(`A ticket of scene ${scene2} has no seat`);
+    return job2;
   }
   #enter(seat) {
     const { job: job2, stamp, state } = seat;
@@ -9598,9 +10089,12 @@ var Queue = class {
       reason: null
     });
   }
-  /** The next job that is due, now in flight; null: none. */
-  take(target) {
-    return this.#line(target).take(this.#clock.now());
+  /** The next job that is due, now in flight; null: none. `prefer`: rather one of whom that is true. */
+  take(target, prefer) {
+    return this.#line(target).take(this.#clock.now(), prefer);
+  }
+  job(target, scene2) {
+    return this.#line(target).get(scene2);
   }
   /** When the next job of the target is due (in the past: now); null: none waits. */
   nextAt(target) {
@@ -9611,6 +10105,7 @@ var Queue = class {
     line.land(job2.scene);
     const current = line.get(job2.scene);
     if (verdict.kind === "done" || verdict.kind === "failed") this.#count(job2.target, verdict.kind);
+    if (verdict.kind === "retry") this.#count(job2.target, "retried");
     if (!current || verdict.kind === "back") return;
     if (current.rev !== job2.rev) return;
     if (verdict.kind === "retry") {
@@ -9634,9 +10129,9 @@ var Queue = class {
     });
   }
   /** Every scene was queued by other means since then, so these need not be worked off. */
-  dropFanOutsBefore(time2) {
+  dropFanOutsBefore(time3) {
     for (const [key2, entry3] of [...this.#store.entries()]) {
-      if (entry3.is !== "fan-out" || entry3.queuedAt > time2) continue;
+      if (entry3.is !== "fan-out" || entry3.queuedAt > time3) continue;
       this.#store.delete(key2);
       this.#fanOuts--;
     }
@@ -9689,20 +10184,25 @@ var Queue = class {
     for (const { name } of this.sweeps()) this.setSweep(name, null);
     return cleared;
   }
-  counts() {
-    const now = this.#clock.now();
-    const counts = { waiting: 0, due: 0, inFlight: 0, parked: 0, retrying: 0, fanOuts: this.#fanOuts };
-    for (const line of this.#lines.values()) {
-      counts.waiting += line.size;
-      counts.due += line.due(now);
-      counts.inFlight += line.inFlight;
-      counts.retrying += line.retrying;
-    }
-    return counts;
+  get fanOuts() {
+    return this.#fanOuts;
+  }
+  counts(target) {
+    const line = this.#line(target);
+    const due = line.due(this.#clock.now());
+    return { waiting: line.size, due, inFlight: line.inFlight, retrying: line.retrying };
   }
   tally(target) {
     const entry3 = this.#store.get(`tally/${target}`);
-    return entry3?.is === "tally" ? entry3 : { is: "tally", done: 0, failed: 0 };
+    return entry3?.is === "tally" ? entry3 : { is: "tally", done: 0, failed: 0, retried: 0 };
+  }
+  /** Forgets a target and all that waits for it. */
+  dropTarget(target) {
+    for (const { scene: scene2 } of this.#line(target).jobs()) this.#store.delete(jobKey(target, scene2));
+    this.#lines.delete(target);
+    this.#store.delete(`tally/${target}`);
+    for (const about of ["configured", "synced-all", "left"])
+      this.setMemo(`${about}/${target}`, null);
   }
   #count(target, kind) {
     const tally2 = this.tally(target);
@@ -9770,9 +10270,7 @@ var StoredLedger = class {
 };
 
 // src/worker/state.ts
-async function openState(paths, target, lease, clock, log) {
-  const folder = (0, import_node_path12.join)(paths.targets, target);
-  (0, import_node_fs19.mkdirSync)(folder, { recursive: true, mode: privateFolder });
+async function openState(paths, lease, clock, log) {
   const open = (base, parse4, onDamage = () => {
   }) => JournaledMap.open({
     base,
@@ -9789,29 +10287,295 @@ async function openState(paths, target, lease, clock, log) {
     (map) => new Queue(map, clock).beginSweep("all", null)
   );
   const deadLetters = await open((0, import_node_path12.join)(paths.root, "dead-letters"), parseDeadLetter);
-  const ledgerStore = await open(
-    (0, import_node_path12.join)(folder, "ledger"),
-    parseLedgerEntry,
-    (map) => new StoredLedger(map).disbelieve()
-  );
-  const stores = [ledgerStore, deadLetters, queueStore];
+  const ledgers = /* @__PURE__ */ new Map();
+  const stores = () => [...[...ledgers.values()].map(({ store }) => store), deadLetters, queueStore];
   return {
     queue: new Queue(queueStore, clock),
     deadLetters,
-    ledger: new StoredLedger(ledgerStore),
+    ledger: async (target) => {
+      const known3 = ledgers.get(target);
+      if (known3) return known3.ledger;
+      const folder = (0, import_node_path12.join)(paths.targets, target);
+      (0, import_node_fs20.mkdirSync)(folder, { recursive: true, mode: privateFolder });
+      const store = await open(
+        (0, import_node_path12.join)(folder, "ledger"),
+        parseLedgerEntry,
+        (map) => new StoredLedger(map).disbelieve()
+      );
+      const ledger = new StoredLedger(store);
+      ledgers.set(target, { store, ledger });
+      return ledger;
+    },
+    closeLedger: async (target) => {
+      await ledgers.get(target)?.store.close();
+      ledgers.delete(target);
+    },
     damage: queueStore.damage,
     flush: async () => {
-      for (const store of stores) await store.flush();
+      for (const store of stores()) await store.flush();
     },
     close: async () => {
-      for (const store of stores) await store.close();
+      for (const store of stores()) await store.close();
     }
   };
 }
 
+// src/shared/prometheus.ts
+function prometheusText(metrics2) {
+  const lines = metrics2.flatMap(({ name, help, samples }) => {
+    const known3 = samples.filter(([, value]) => value !== null && Number.isFinite(Number(value)));
+    if (known3.length === 0) return [];
+    return [
+      `# HELP ${name} ${escaped(help)}`,
+      `# TYPE ${name} ${name.endsWith("_total") ? "counter" : "gauge"}`,
+      ...known3.map(([labels, value]) => `${name}${labelText(labels)} ${Number(value)}`)
+    ];
+  });
+  return lines.map((line) => `${line}
+`).join("");
+}
+function labelText(labels) {
+  const pairs = Object.entries(labels).map(
+    ([name, value]) => `${name}="${escaped(value).replaceAll('"', '\\"')}"`
+  );
+  return pairs.length === 0 ? "" : `{${pairs.join(",")}}`;
+}
+var escaped = (text2) => text2.replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
+
+// src/shared/metrics.ts
+var metricsText = (status) => prometheusText(metrics.map(({ name, help, samples }) => ({ name, help, samples: samples(status) })));
+var instant = (iso2) => iso2 === null ? null : Date.parse(iso2) / 1e3;
+var overall = (name, help, value) => ({
+  name: `sluice_${name}`,
+  help,
+  samples: (status) => [[{}, value(status)]]
+});
+var perTarget = (name, help, samples) => ({
+  name: `sluice_target_${name}`,
+  help,
+  samples: ({ targets }) => Object.entries(targets).flatMap(([target, status]) => {
+    const found = samples(status);
+    const list2 = Array.isArray(found) ? found : [[{}, found]];
+    return list2.map(([labels, value]) => [{ target, ...labels }, value]);
+  })
+});
+var oneOf = (label, all, current) => Object.keys(all).map((one) => [{ [label]: one }, one === current]);
+var breakerStates = {
+  CLOSED: true,
+  OPEN: true,
+  HALF_OPEN: true
+};
+var limits = {
+  none: true,
+  paused: true,
+  "not configured": true,
+  breaker: true,
+  "retry-after": true,
+  cooldown: true,
+  ramp: true,
+  cap: true,
+  lanes: true
+};
+var latencies = ({ latency }, ms) => Object.entries(latency).map(([kind, of]) => [{ kind }, ms(of) / 1e3]);
+var queueMetrics = [
+  ["waiting", "Jobs that are not finished.", (queue) => queue.waiting],
+  ["due", "Jobs that could be sent now, if the gate allows it.", (queue) => queue.due],
+  ["in_flight", "Jobs that are being sent.", (queue) => queue.inFlight],
+  ["parked", "Jobs that wait for the end of a cooldown.", (queue) => queue.parked],
+  ["retrying", "Jobs that failed before.", (queue) => queue.retrying]
+];
+var metrics = [
+  {
+    name: "sluice_info",
+    help: "The version of Sluice.",
+    samples: ({ version: version2 }) => [[{ version: version2 }, 1]]
+  },
+  overall("paused", "Whether it is paused.", ({ paused }) => paused),
+  overall("worker_alive", "Whether a worker runs.", ({ worker }) => worker.alive),
+  overall(
+    "worker_start_timestamp_seconds",
+    "When the worker started.",
+    ({ worker }) => instant(worker.since)
+  ),
+  overall("stash_reachable", "Whether Stash answers.", ({ stash }) => stash.reachable),
+  overall(
+    "stash_change_timestamp_seconds",
+    "Since when Stash has been answering, or not.",
+    ({ stash }) => instant(stash.since)
+  ),
+  overall("inbox_files", "Files that are not in the queue yet.", ({ inbox }) => inbox),
+  ...queueMetrics.map(
+    ([name, help, value]) => overall(`queue_${name}`, `${help.slice(0, -1)}, over all targets.`, ({ queue }) => value(queue))
+  ),
+  overall(
+    "queue_fan_outs",
+    "Noted changes of performers, studios, tags and groups.",
+    ({ queue }) => queue.fanOuts
+  ),
+  overall(
+    "dead_letters",
+    "Jobs that were given up, and wait for a person.",
+    ({ deadLetters }) => deadLetters
+  ),
+  perTarget("configured", "Whether address and token are set.", ({ url }) => url !== null),
+  perTarget(
+    "breaker_state",
+    "The state of the circuit breaker.",
+    ({ breaker }) => oneOf("state", breakerStates, breaker.state)
+  ),
+  perTarget(
+    "breaker_change_timestamp_seconds",
+    "When the outage began, or when the last one ended.",
+    ({ breaker }) => instant(breaker.since)
+  ),
+  perTarget(
+    "breaker_retry_timestamp_seconds",
+    "When Plex is asked next.",
+    ({ breaker }) => instant(breaker.retryAt)
+  ),
+  perTarget(
+    "failures_in_a_row",
+    "How often Plex failed since its last success.",
+    ({ breaker }) => breaker.failuresInARow
+  ),
+  perTarget(
+    "overloads_in_a_row",
+    "How often Plex was overloaded since its last success.",
+    ({ breaker }) => breaker.overloadsInARow
+  ),
+  perTarget(
+    "error_ratio",
+    "The share of failures among the latest results.",
+    ({ breaker }) => breaker.errorRate
+  ),
+  perTarget("recovery_active", "Whether a recovery period is under way.", ({ recovery }) => recovery.active),
+  perTarget(
+    "recovery_start_timestamp_seconds",
+    "When the recovery period began.",
+    ({ recovery }) => instant(recovery.startedAt)
+  ),
+  perTarget(
+    "recovery_end_timestamp_seconds",
+    "When the recovery period ends.",
+    ({ recovery }) => instant(recovery.endsAt)
+  ),
+  perTarget(
+    "recovery_progress_ratio",
+    "How much of the recovery period is over.",
+    ({ recovery }) => recovery.progress
+  ),
+  perTarget(
+    "recovery_multiplier_ratio",
+    "What the rate of the recovery period is multiplied by because of errors.",
+    ({ recovery }) => recovery.multiplier
+  ),
+  perTarget(
+    "limit",
+    "What keeps the next job back, or slows it down.",
+    ({ rate }) => oneOf("limit", limits, rate.limitedBy)
+  ),
+  perTarget(
+    "allowed_jobs_per_second",
+    "What the limits allow; missing without a limit.",
+    ({ rate }) => rate.perSecond
+  ),
+  perTarget("achieved_jobs_per_second", "What was sent over the last seconds.", ({ rate }) => rate.achieved),
+  perTarget("cap_jobs_per_second", "The adaptive cap; missing without one.", ({ rate }) => rate.cap),
+  perTarget("tokens", "What is in the token bucket.", ({ rate }) => rate.tokens),
+  perTarget(
+    "cooldown_end_timestamp_seconds",
+    "When the cooldown ends.",
+    ({ cooldown }) => instant(cooldown.until)
+  ),
+  perTarget(
+    "retry_after_timestamp_seconds",
+    "Until when Plex asked us to wait.",
+    ({ cooldown }) => instant(cooldown.retryAfter)
+  ),
+  perTarget("cooldowns_total", "Cooldowns after an overload.", ({ cooldown }) => cooldown.generations),
+  perTarget(
+    "cooldown_participants_total",
+    "Jobs that met the overload of a cooldown.",
+    ({ cooldown }) => cooldown.participants
+  ),
+  perTarget("parked_total", "Jobs that were parked.", ({ cooldown }) => cooldown.parked),
+  perTarget("released_total", "Parked jobs that came back.", ({ cooldown }) => cooldown.released),
+  perTarget(
+    "latency_smoothed_seconds",
+    "How long Plex takes to answer, smoothed.",
+    (target) => latencies(target, ({ smoothedMs }) => smoothedMs)
+  ),
+  perTarget(
+    "latency_normal_seconds",
+    "How long Plex normally takes to answer.",
+    (target) => latencies(target, ({ normalMs }) => normalMs)
+  ),
+  perTarget(
+    "latency_p95_seconds",
+    "What 95 of 100 answers take at most.",
+    (target) => latencies(target, ({ p95Ms }) => p95Ms)
+  ),
+  ...queueMetrics.map(([name, help, value]) => perTarget(`queue_${name}`, help, ({ queue }) => value(queue))),
+  perTarget("done_total", "Jobs that ended well.", ({ done }) => done),
+  perTarget("retried_total", "Tries of jobs that failed and were put off.", ({ retried }) => retried),
+  perTarget("failed_total", "Jobs that were given up.", ({ failed }) => failed)
+];
+
+// src/shared/version.ts
+var version = true ? "0.1.0" : "0.0.0";
+
+// src/worker/status-file.ts
+var metricsEveryMs = 5e3;
+var StatusFile = class {
+  constructor(parts) {
+    this.parts = parts;
+    this.#since = iso(parts.clock.now());
+  }
+  parts;
+  #since;
+  #metricsAt = 0;
+  /** `alive`: false at the end, when the worker is about to go. */
+  async write(alive) {
+    const { paths, clock } = this.parts;
+    const status = this.#status(alive);
+    await writeJson(paths.status, status);
+    const now = clock.now();
+    if (alive && Math.abs(now - this.#metricsAt) < metricsEveryMs) return;
+    await writeFileWhole(paths.metrics, metricsText(status));
+    this.#metricsAt = now;
+  }
+  #status(alive) {
+    const { state, stash, inbox } = this.parts;
+    const { queue, deadLetters } = state;
+    const paused = queue.isPaused;
+    const targets = {};
+    for (const { target } of this.parts.targets.all()) {
+      const { name } = target;
+      targets[name] = target.status(paused, queue.counts(name), queue.tally(name));
+    }
+    return {
+      version,
+      paused,
+      worker: alive ? { alive, pid: process.pid, since: this.#since } : { alive, pid: null, since: null },
+      stash: stash.health,
+      inbox: inbox.count(),
+      queue: { ...sum(Object.values(targets).map((one) => one.queue)), fanOuts: queue.fanOuts },
+      deadLetters: deadLetters.size,
+      targets
+    };
+  }
+};
+function sum(parts) {
+  const total = { waiting: 0, due: 0, inFlight: 0, parked: 0, retrying: 0 };
+  for (const part of parts) {
+    for (const key2 of Object.keys(total)) total[key2] += part[key2];
+  }
+  return total;
+}
+
 // src/worker/sweeper.ts
 var pageSize = 1e3;
-var lookAgainMs2 = 6e4;
+var lookAgainMs = 6e4;
 var Sweeper = class {
   constructor(parts) {
     this.parts = parts;
@@ -9819,10 +10583,10 @@ var Sweeper = class {
   parts;
   async run(signal) {
     while (!signal.aborted) {
-      const [next] = this.parts.queue.sweeps();
-      const waitMs = next ? this.parts.stash.retryAt - this.parts.clock.now() : lookAgainMs2;
-      if (next && waitMs <= 0) {
-        await this.#page(next.name, next.sweep, signal);
+      const [next2] = this.parts.queue.sweeps();
+      const waitMs = next2 ? this.parts.stash.retryAt - this.parts.clock.now() : lookAgainMs;
+      if (next2 && waitMs <= 0) {
+        await this.#page(next2.name, next2.sweep, signal);
       } else {
         await this.parts.bell.wait(waitMs, this.parts.clock, signal);
       }
@@ -9839,7 +10603,7 @@ var Sweeper = class {
     if (page === null) return;
     if (!this.parts.queue.sweeps().some((current) => current.sweep === sweep2)) return;
     for (const scene2 of page.ids) {
-      for (const target of this.parts.targets)
+      for (const target of this.parts.targets.names)
         this.parts.queue.add(target, scene2, { bulk: true, asked: true });
     }
     const queued = sweep2.queued + page.ids.length;
@@ -9852,8 +10616,363 @@ var Sweeper = class {
   }
 };
 
+// src/worker/targets.ts
+var import_node_fs23 = require("node:fs");
+var import_node_path14 = require("node:path");
+
+// src/resilience/retry.ts
+function ruleFor(kind, flow) {
+  if (kind === "transient") {
+    const { transientBaseSeconds, transientMaxSeconds, transientTries } = flow;
+    return { baseSeconds: transientBaseSeconds, longestSeconds: transientMaxSeconds, tries: transientTries };
+  }
+  if (kind === "not-in-plex") {
+    const { missingBaseSeconds, missingMaxSeconds, missingTries } = flow;
+    return { baseSeconds: missingBaseSeconds, longestSeconds: missingMaxSeconds, tries: missingTries };
+  }
+  return null;
+}
+var turnMs = 3e4;
+var longestTurnMs = 6e5;
+var nextTurn = (rounds, now) => now + Math.min(longestTurnMs, turnMs * 2 ** Math.max(0, rounds - 1));
+function nextTry(kind, attempts, flow, now, random) {
+  const rule = ruleFor(kind, flow);
+  if (!rule || attempts + 1 >= rule.tries) return null;
+  const seconds = Math.min(rule.longestSeconds, rule.baseSeconds * 2 ** attempts);
+  return now + Math.round(random() * seconds * 1e3);
+}
+
+// src/resilience/suspicion.ts
+var patientRounds = 3;
+var Suspicion = class {
+  #records = /* @__PURE__ */ new Map();
+  /** The server failed while it worked on this job. */
+  fault(job2, now, isOverload = false) {
+    const before = this.#records.get(job2);
+    const wasWell = before !== void 0 && now.well > before.well;
+    const rounds = before === void 0 ? 0 : before.rounds + (wasWell ? 1 : 0);
+    this.#records.set(job2, { ...now, rounds });
+    if (!wasWell) return "not its fault";
+    if (isOverload) return rounds <= patientRounds ? "not its fault" : { lastFor: rounds - patientRounds };
+    return rounds >= 2 && now.successes > before.successes ? "its fault" : { lastFor: rounds };
+  }
+  /** The job failed by itself, as far as can be seen. */
+  failure(job2, now) {
+    const before = this.#records.get(job2);
+    this.#records.set(job2, { ...now, rounds: before?.rounds ?? 0 });
+    return before === void 0 || now.successes > before.successes ? "its fault" : { lastFor: 1 };
+  }
+  /** Whether the job's last result was a failure, whoever's fault that was. */
+  has(job2) {
+    return this.#records.has(job2);
+  }
+  clear(job2) {
+    this.#records.delete(job2);
+  }
+};
+
+// src/shared/outcome.ts
+var serverFaults = [
+  "overloaded",
+  "server-down",
+  "not-authorised",
+  "may-not-edit",
+  "misconfigured",
+  "stash-away"
+];
+function isServerFault(outcome) {
+  return serverFaults.includes(outcome.kind);
+}
+
+// src/worker/drain.ts
+var lookAgainMs2 = 6e4;
+var flushEveryMs = 1e3;
+var flushEveryJobs = 100;
+var suspiciousMisses = 5;
+var Drain = class {
+  constructor(parts) {
+    this.parts = parts;
+  }
+  parts;
+  #flying = /* @__PURE__ */ new Set();
+  #suspicion = new Suspicion();
+  /** What a lane could not deal with: the loop rethrows it. */
+  #defect = null;
+  #hasJudgedDeaths = false;
+  #limit = "none";
+  #unflushed = 0;
+  #flushedAt = 0;
+  #misses = 0;
+  #successes = 0;
+  #probedWell = 0;
+  async run(signal) {
+    try {
+      while (!signal.aborted) await this.#step(signal);
+    } finally {
+      await Promise.all(this.#flying);
+      this.#defect = null;
+    }
+    await this.#flush();
+  }
+  async #step(signal) {
+    const { target, queue, clock } = this.parts;
+    if (this.#defect) throw this.#defect.error;
+    const waitMs = this.#waitMs();
+    if (waitMs > 0) return await this.#sleep(waitMs, signal);
+    await target.kept();
+    const pass = target.ask(clock.now());
+    if (pass.admit === "nothing") {
+      this.#noteLimit(pass);
+      return await this.#sleep(pass.nextAt - clock.now(), signal);
+    }
+    if (pass.admit === "probe") return await this.#probe(signal);
+    const { ticket } = pass;
+    const job2 = queue.take(target.name, (one) => this.#isPreferred(one, ticket));
+    if (job2 === null) return target.giveBack(ticket);
+    const isAlone = this.parts.flights.isSuspect(job2.scene);
+    if (isAlone) await Promise.all(this.#flying);
+    this.#launch(job2, ticket, signal);
+    if (isAlone) await Promise.all(this.#flying);
+  }
+  /** Bulk work that a process died with goes last; the trial should be a job that has not failed. */
+  #isPreferred(job2, { isTrial }) {
+    if (job2.bulk && this.parts.flights.isSuspect(job2.scene)) return false;
+    return !isTrial || !isRetried(job2) && !this.#suspicion.has(letterOf(job2));
+  }
+  /** 0: something is to be done, if the gate allows it. */
+  #waitMs() {
+    const { target, queue, stash, clock } = this.parts;
+    if (queue.isPaused || target.missing !== null) return lookAgainMs2;
+    this.#judgeDeaths();
+    if (target.wantsProbe) return 0;
+    const now = clock.now();
+    const nextAt = queue.nextAt(target.name);
+    if (target.wantsTrial && (nextAt ?? Number.POSITIVE_INFINITY) > now) target.nothingToTry();
+    return nextAt === null ? lookAgainMs2 : Math.max(nextAt, stash.retryAt) - now;
+  }
+  async #sleep(ms, signal) {
+    const { bell, clock } = this.parts;
+    const isIdle = ms > flushEveryMs && this.#flying.size === 0;
+    if (this.#unflushed > 0 && (isIdle || this.#isFlushDue())) await this.#flush();
+    await bell.wait(Math.min(ms, this.#unflushed > 0 ? flushEveryMs : lookAgainMs2), clock, signal);
+  }
+  #noteLimit({ limitedBy, reason }) {
+    if (limitedBy === this.#limit || limitedBy === "lanes") return;
+    this.#limit = limitedBy;
+    this.parts.log.debug(`Held back (${limitedBy}): ${reason}`);
+  }
+  async #probe(signal) {
+    const { target, queue, clock, onNews } = this.parts;
+    const nextAt = queue.nextAt(target.name);
+    const found = await target.probe(nextAt !== null && nextAt <= clock.now(), signal);
+    if (found === "well") this.#probedWell++;
+    await target.kept();
+    onNews();
+  }
+  #launch(job2, ticket, signal) {
+    const flight = this.#work(job2, ticket, signal).catch((error) => {
+      if (!signal.aborted) this.#defect ??= { error };
+    }).finally(() => {
+      this.#flying.delete(flight);
+      this.parts.bell.ring();
+    });
+    this.#flying.add(flight);
+  }
+  async #work(job2, ticket, signal) {
+    const { target, queue, stash, flights } = this.parts;
+    let outcome;
+    flights.took(job2.scene);
+    try {
+      outcome = await target.sync(job2, ticket, stash, signal);
+    } catch (error) {
+      flights.landed(job2.scene, false);
+      queue.settle(job2, { kind: "back" });
+      throw error;
+    }
+    const verdict = this.#judge(job2, outcome);
+    flights.landed(job2.scene, verdict.kind !== "back");
+    queue.settle(job2, verdict);
+    this.#unflushed++;
+    if (this.#isFlushDue() || this.#unflushed >= flushEveryJobs) await this.#flush();
+  }
+  #judge(job2, outcome) {
+    const { log, deadLetters, notices, target } = this.parts;
+    const letter = letterOf(job2);
+    if (outcome.kind === "transient") {
+      const judgement = this.#suspicion.failure(letter, this.#seen(outcome));
+      if (judgement === "its fault" && target.isClosed) {
+        return this.#tryAgainOrGiveUp(job2, "transient", outcome.message);
+      }
+      return this.#letOthersGoFirst(judgement === "its fault" ? 1 : judgement.lastFor, outcome.message);
+    }
+    if (isServerFault(outcome)) {
+      const { kind, message } = outcome;
+      const judgement = this.#suspicion.fault(letter, this.#seen(outcome), kind === "overloaded");
+      if (judgement === "its fault" && target.isClosed)
+        return this.#tryAgainOrGiveUp(job2, "transient", message);
+      log.debug(`Scene ${job2.scene} waits: ${message}`);
+      if (judgement === "not its fault" || judgement === "its fault") return { kind: "back" };
+      return this.#letOthersGoFirst(judgement.lastFor, message);
+    }
+    if (outcome.kind === "not-in-plex" || outcome.kind === "bad-data") {
+      if (outcome.kind === "not-in-plex") this.#noteMiss(outcome.message);
+      return this.#tryAgainOrGiveUp(job2, outcome.kind, outcome.message);
+    }
+    if (outcome.kind === "ok" || outcome.kind === "filtered") log.info(outcome.message);
+    else log.debug(`Scene ${job2.scene}: ${outcome.kind}.`);
+    if (outcome.kind === "ok") this.#successes++;
+    this.#suspicion.clear(letter);
+    deadLetters.delete(letter);
+    if (deadLetters.size === 0) notices.say("given-up", null);
+    if (target.ledger.size > 0) notices.say("paths", null);
+    return { kind: "done" };
+  }
+  #tryAgainOrGiveUp(job2, kind, message) {
+    const { log, target, clock, random } = this.parts;
+    const at = nextTry(kind, job2.attempts, target.flow, clock.now(), random);
+    if (at === null) return this.#giveUp(job2, kind, message);
+    log.info(`${message} Trying again at ${new Date(at).toLocaleTimeString()}.`);
+    return { kind: "retry", at, reason: message, charged: true };
+  }
+  #giveUp(job2, kind, reason) {
+    const { deadLetters, notices, clock } = this.parts;
+    const { target, scene: scene2, attempts } = job2;
+    notices.say("given-up", `Gave up on scene ${scene2}: ${reason}`);
+    deadLetters.put(letterOf(job2), { target, scene: scene2, kind, reason, attempts: attempts + 1, at: clock.now() });
+    return { kind: "failed" };
+  }
+  #letOthersGoFirst(rounds, reason) {
+    return { kind: "retry", at: nextTurn(rounds, this.parts.clock.now()), reason, charged: false };
+  }
+  /** What several processes in a row died with is given up. */
+  #judgeDeaths() {
+    if (this.#hasJudgedDeaths) return;
+    this.#hasJudgedDeaths = true;
+    const { target, queue, flights, log } = this.parts;
+    for (const scene2 of flights.suspects) {
+      const job2 = queue.job(target.name, scene2);
+      if (!job2) continue;
+      const deaths = flights.deaths(scene2);
+      if (deaths < target.flow.deaths) {
+        log.debug(`The worker before died while it was sending scene ${scene2}. It goes alone.`);
+        continue;
+      }
+      const reason = `The worker died ${deaths} times in a row while it was sending scene ${scene2}. worker.log may say why. Edit the scene, or run "Sync all scenes", to try it again.`;
+      queue.settle(job2, this.#giveUp(job2, "killed-worker", reason));
+      this.#unflushed++;
+    }
+  }
+  /** What was seen of the server that this outcome speaks of. */
+  #seen({ kind }) {
+    const successes = this.#successes;
+    return {
+      well: kind === "stash-away" ? this.parts.stash.answered : this.#probedWell + successes,
+      successes
+    };
+  }
+  /** The commonest mistake is a path map that is missing or wrong: it is told as soon as it can be suspected. */
+  #noteMiss(message) {
+    if (this.parts.target.ledger.size > 0 || ++this.#misses !== suspiciousMisses) return;
+    this.parts.notices.say("paths", `Not one scene was found in Plex so far. For example: ${message}`);
+  }
+  #isFlushDue() {
+    return Math.abs(this.parts.clock.now() - this.#flushedAt) >= flushEveryMs;
+  }
+  async #flush() {
+    await this.parts.flush();
+    if (this.#unflushed > 0) this.parts.onNews();
+    this.#unflushed = 0;
+    this.#flushedAt = this.parts.clock.now();
+  }
+};
+var letterOf = ({ target, scene: scene2 }) => `${target}/${scene2}`;
+
+// src/worker/flight-log.ts
+var import_node_fs21 = require("node:fs");
+var schema = object({
+  inFlight: array(number()),
+  /** How many deaths in a row each scene was in flight at. */
+  deaths: record(string(), number())
+});
+var FlightLog = class {
+  #fd;
+  #inFlight = /* @__PURE__ */ new Set();
+  #deaths = /* @__PURE__ */ new Map();
+  #length = 0;
+  constructor(path) {
+    const { inFlight, deaths } = read2(path);
+    for (const [scene2, count4] of Object.entries(deaths)) this.#deaths.set(Number(scene2), count4);
+    for (const scene2 of inFlight) this.#deaths.set(scene2, this.deaths(scene2) + 1);
+    this.#fd = (0, import_node_fs21.openSync)(path, "w", privateFile);
+    this.#write();
+  }
+  /** Whether a process died with this scene in flight, and it has not finished since. */
+  isSuspect(scene2) {
+    return this.#deaths.has(scene2);
+  }
+  /** How many processes in a row died with this scene in flight. */
+  deaths(scene2) {
+    return this.#deaths.get(scene2) ?? 0;
+  }
+  /** The scenes that a process died with and that have not finished since. */
+  get suspects() {
+    return [...this.#deaths.keys()];
+  }
+  took(scene2) {
+    this.#inFlight.add(scene2);
+    this.#write();
+  }
+  /** `finished`: it came to an end of its own, so that the worker gets on. */
+  landed(scene2, finished2) {
+    this.#inFlight.delete(scene2);
+    if (finished2) {
+      this.#deaths.delete(scene2);
+      for (const other of this.#deaths.keys()) this.#deaths.set(other, 0);
+    }
+    this.#write();
+  }
+  close() {
+    (0, import_node_fs21.closeSync)(this.#fd);
+  }
+  #write() {
+    const text2 = JSON.stringify({
+      inFlight: [...this.#inFlight],
+      deaths: Object.fromEntries(this.#deaths)
+    });
+    const bytes = Buffer.from(text2.padEnd(this.#length));
+    try {
+      (0, import_node_fs21.writeSync)(this.#fd, bytes, 0, bytes.length, 0);
+      if (text2.length < this.#length) (0, import_node_fs21.ftruncateSync)(this.#fd, text2.length);
+      this.#length = text2.length;
+    } catch {
+    }
+  }
+};
+function read2(path) {
+  try {
+    return parse2(schema, JSON.parse((0, import_node_fs21.readFileSync)(path, "utf8")));
+  } catch {
+    return { inFlight: [], deaths: {} };
+  }
+}
+
+// src/worker/server-words.ts
+var fields2 = {
+  "Plex address": "url",
+  "Plex token": "token",
+  "Plex libraries": "libraries",
+  "Path map": "pathMap",
+  "Trust any Plex certificate": "trustAnyCertificate"
+};
+function inServersFile(server, sentence2) {
+  return sentence2.replace(
+    /"(Plex address|Plex token|Plex libraries|Path map|Trust any Plex certificate)"( in the settings)?/g,
+    (_, label) => `"${fields2[label]}" of "${server}" in ${serversFileName}`
+  );
+}
+
 // src/worker/target.ts
-var import_node_fs20 = require("node:fs");
+var import_node_fs22 = require("node:fs");
 var import_node_path13 = require("node:path");
 
 // src/plex/answers.ts
@@ -10009,7 +11128,7 @@ var encode = (text2) => encodeURIComponent(text2.toWellFormed());
 var queryString = (params) => params.map(([name, value]) => `${encode(name)}=${encode(value)}`).join("&");
 
 // src/plex/retry-after.ts
-var longestMs = 36e5;
+var longestMs = 864e5;
 var httpDate = /^[A-Z][a-z]{2,8},? (\d{2}[ -][A-Z][a-z]{2}[ -]\d{2,4} [\d:]{8} GMT|[A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4})$/;
 function parseRetryAfter(header, now) {
   const text2 = header?.trim() ?? "";
@@ -10021,6 +11140,12 @@ function parseRetryAfter(header, now) {
 
 // src/plex/client.ts
 var typeFilm = "1";
+var typesIn = /* @__PURE__ */ new Map([
+  ["movie", typeFilm],
+  ["show", "2"],
+  ["artist", "8"],
+  ["photo", "13"]
+]);
 var pageSize2 = 500;
 var PlexClient = class {
   #options;
@@ -10033,17 +11158,26 @@ var PlexClient = class {
   }
   /** Whether Plex is ready and takes the token: while it starts this is answered with 503. */
   probe(signal) {
-    return this.#get({ subject: "server", path: "/" }, parseServer, signal);
+    return this.#get({ subject: "server", path: "/", call: null }, parseServer, signal);
   }
   libraries(signal) {
-    return this.#get({ subject: "server", path: "/library/sections" }, parseLibraries, signal);
+    return this.#get({ subject: "server", path: "/library/sections", call: "read" }, parseLibraries, signal);
+  }
+  /** How many items a library has; `type` is the library's. */
+  async count(sectionKey, signal, type = "movie") {
+    const path = allOf(sectionKey);
+    const known3 = typesIn.get(type);
+    const params = known3 === void 0 ? [] : [["type", known3]];
+    const headers = { "X-Plex-Container-Start": "0", "X-Plex-Container-Size": "0" };
+    const request4 = { subject: "library", path, params, headers, call: "listing" };
+    return (await this.#get(request4, parsePage, signal)).total;
   }
   /**
    * Films whose path contains `fragment`. Tags in it are truncated, and Plex takes a comma in `fragment` for
    * "or": the caller avoids commas and compares the files itself.
    */
   async findByFile(sectionKey, fragment, signal) {
-    const path = `/library/sections/${number2(sectionKey, "library")}/all`;
+    const path = allOf(sectionKey);
     const params = [
       ["type", typeFilm],
       ["file", fragment]
@@ -10054,7 +11188,8 @@ var PlexClient = class {
         "X-Plex-Container-Start": String(found.length),
         "X-Plex-Container-Size": String(pageSize2)
       };
-      const page = await this.#get({ subject: "library", path, params, headers }, parsePage, signal);
+      const request4 = { subject: "library", path, params, headers, call: "listing" };
+      const page = await this.#get(request4, parsePage, signal);
       found.push(...page.items);
       if (page.items.length === 0 || found.length >= page.total) return found;
     }
@@ -10064,7 +11199,7 @@ var PlexClient = class {
     const path = `/library/metadata/${number2(ratingKey, "item")}`;
     const params = [["skipRefresh", "1"]];
     try {
-      const page = await this.#get({ subject: "item", path, params }, parsePage, signal);
+      const page = await this.#get({ subject: "item", path, params, call: "read" }, parsePage, signal);
       return page.items.find((item) => item.ratingKey === ratingKey) ?? null;
     } catch (error) {
       if (error instanceof PlexError && error.status === 404) return null;
@@ -10073,15 +11208,16 @@ var PlexClient = class {
   }
   /** Sets fields of exactly one item. The parameters are Plex's own (`title.value`, `genre[0].tag.tag`, ...). */
   async edit(sectionKey, ratingKey, params, signal) {
-    const path = `/library/sections/${number2(sectionKey, "library")}/all`;
+    const path = allOf(sectionKey);
     const which = [
       ["type", typeFilm],
       ["id", number2(ratingKey, "item")]
     ];
-    await this.#send("PUT", { subject: "edit", path, params: [...which, ...params] }, signal);
+    const request4 = { subject: "edit", path, params: [...which, ...params], call: "edit" };
+    await this.#send("PUT", request4, signal);
   }
-  async #get(request3, parse4, signal) {
-    const { body, contentType } = await this.#send("GET", request3, signal);
+  async #get(request4, parse4, signal) {
+    const { body, contentType } = await this.#send("GET", request4, signal);
     if (!/\bjson\b/i.test(contentType)) throw unreadable(contentType || "something without a type");
     try {
       return parse4(JSON.parse(body));
@@ -10090,16 +11226,30 @@ var PlexClient = class {
     }
   }
   /** The body of an answer that says yes. */
-  async #send(method, request3, signal) {
-    const query2 = request3.params ? `?${queryString(request3.params)}` : "";
-    const headers = { ...this.#headers(), ...request3.headers };
+  async #send(method, request4, signal) {
+    const query2 = request4.params ? `?${queryString(request4.params)}` : "";
+    const headers = { ...this.#headers(), ...request4.headers };
     const init = { method, headers, redirect: "manual" };
-    const { response, body } = await this.#exchange(this.#address() + request3.path + query2, init, signal);
-    if (response.ok) return { body, contentType: response.headers.get("content-type") ?? "" };
-    throw errorForStatus(response.status, request3.subject, {
-      retryAfterMs: parseRetryAfter(response.headers.get("retry-after"), this.#clock.now()),
-      redirectsTo: originOf(response.headers.get("location"))
+    const url = this.#address() + request4.path + query2;
+    const startedAt = this.#clock.now();
+    const report = (end, retryAfterMs2) => {
+      if (request4.call === null) return;
+      const ms = Math.max(0, this.#clock.now() - startedAt);
+      this.#options.onCall?.({ kind: request4.call, startedAt, ms, end, retryAfterMs: retryAfterMs2 });
+    };
+    const { response, body } = await this.#exchange(url, init, signal).catch((error2) => {
+      if (error2 instanceof PlexError) report("failed", null);
+      throw error2;
     });
+    const retryAfterMs = parseRetryAfter(response.headers.get("retry-after"), this.#clock.now());
+    if (response.ok) {
+      report("answered", retryAfterMs);
+      return { body, contentType: response.headers.get("content-type") ?? "" };
+    }
+    const redirectsTo = originOf(response.headers.get("location"));
+    const error = errorForStatus(response.status, request4.subject, { retryAfterMs, redirectsTo });
+    report(endOf2(error), retryAfterMs);
+    throw error;
   }
   /** One request and its whole answer within the time limit. */
   async #exchange(url, init, signal) {
@@ -10149,12 +11299,17 @@ function number2(key2, what) {
   if (/^\d+$/.test(key2)) return key2;
   throw new PlexError("bad-data", `"${key2}" is no key of a Plex ${what}. Nothing was sent.`);
 }
+var allOf = (sectionKey) => `/library/sections/${number2(sectionKey, "library")}/all`;
 function unreadable(what, cause) {
   return new PlexError(
     "transient",
     `Plex answered with ${what} where a document of its own was expected. If this stays, check that "Plex address" in the settings is the address of Plex.`,
     { cause }
   );
+}
+function endOf2({ kind }) {
+  if (kind === "overloaded") return "overloaded";
+  return kind === "server-down" ? "failed" : "answered";
 }
 function originOf(location) {
   return location && URL.canParse(location) ? new URL(location).origin : null;
@@ -10163,8 +11318,8 @@ function originOf(location) {
 // src/plex/library-choice.ts
 var holdsFilms = (library) => library.type === "movie";
 var sameName = (a, b) => a.trim().toLowerCase() === b.trim().toLowerCase();
-function chooseLibraries(libraries, names2) {
-  const usable2 = libraries.filter(holdsFilms);
+function chooseLibraries(libraries2, names2) {
+  const usable2 = libraries2.filter(holdsFilms);
   if (usable2.length === 0) {
     return {
       chosen: [],
@@ -10179,10 +11334,10 @@ function chooseLibraries(libraries, names2) {
   };
 }
 var isChosen = (title, names2) => names2.length === 0 || title === "" || names2.some((name) => sameName(title, name));
-var quoted = (names2) => names2.map((name) => `"${name}"`).join(", ");
+var quoted2 = (names2) => names2.map((name) => `"${name}"`).join(", ");
 function describeUnknown(unknown2, usable2) {
-  const has = quoted(usable2.map(({ title }) => title));
-  return `"Plex libraries" in the settings names ${quoted(unknown2)}, but the libraries of films and other videos that Plex has are ${has}.`;
+  const has = quoted2(usable2.map(({ title }) => title));
+  return `"Plex libraries" in the settings names ${quoted2(unknown2)}, but the libraries of films and other videos that Plex has are ${has}.`;
 }
 
 // src/plex/path-map.ts
@@ -10207,10 +11362,10 @@ function restOf(path, folder) {
   if (!folder.names.every((name, i) => same(name, path.names[i] ?? ""))) return null;
   return path.names.slice(folder.names.length);
 }
-function mapPath(path, rules2) {
+function mapPath(path, rules) {
   const parsed = parse3(path);
   let best = null;
-  for (const { from, to: to2 } of rules2) {
+  for (const { from, to: to2 } of rules) {
     const folder = parse3(from || "/");
     const rest2 = restOf(parsed, folder);
     if (rest2 && (!best || folder.names.length > best.depth)) best = { depth: folder.names.length, to: to2, rest: rest2 };
@@ -10227,7 +11382,7 @@ function separatorOf(to) {
   return to.includes("/") && !to.includes("\\") ? "/" : "\\";
 }
 var baseName = (path) => parse3(path).names.at(-1) ?? path;
-var describeRules = (rules2) => rules2.map(({ from, to }) => `${from || "/"} => ${to || "/"}`).join("; ");
+var describeRules = (rules) => rules.map(({ from, to }) => `${from || "/"} => ${to || "/"}`).join("; ");
 
 // src/plex/finder.ts
 var believedMs = 6e5;
@@ -10266,11 +11421,11 @@ var PlexFinder = class {
       return await this.#findAll(files, await this.libraries(signal), signal);
     }
   }
-  async #findAll(files, libraries, signal) {
+  async #findAll(files, libraries2, signal) {
     const found = /* @__PURE__ */ new Map();
     for (const file of files) {
-      const likely = libraries.filter(({ locations }) => locations.some((folder) => isInside(file, folder)));
-      const others = libraries.filter((library) => !likely.includes(library));
+      const likely = libraries2.filter(({ locations }) => locations.some((folder) => isInside(file, folder)));
+      const others = libraries2.filter((library) => !likely.includes(library));
       const before = found.size;
       for (const library of likely) await this.#findIn(library, file, found, signal);
       if (found.size > before) continue;
@@ -10294,8 +11449,8 @@ var PlexFinder = class {
     const age = this.#known === null ? Number.POSITIVE_INFINITY : now - this.#known.at;
     const limit = this.#known?.problem ? believedWithProblemMs : believedMs;
     if (this.#known === null || age < 0 || age >= limit) {
-      const libraries = await this.#options.client.libraries(signal);
-      this.#known = { ...chooseLibraries(libraries, this.#options.libraries), at: now };
+      const libraries2 = await this.#options.client.libraries(signal);
+      this.#known = { ...chooseLibraries(libraries2, this.#options.libraries), at: now };
     }
     const { chosen, problem } = this.#known;
     if (chosen.length === 0) throw new PlexSettingsError(problem ?? "No library of Plex is chosen.");
@@ -10308,6 +11463,982 @@ function fragments(name) {
   const longest = parts.reduce((best, part) => part.length > best.length ? part : best, "");
   return [.../* @__PURE__ */ new Set([longest, longest.normalize("NFC"), longest.normalize("NFD")])];
 }
+
+// src/shared/time-words.ts
+var months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+var twoDigits = (value) => String(value).padStart(2, "0");
+function timeOfDay(at) {
+  const date = new Date(at);
+  return `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
+}
+function dayAndTime(at, now) {
+  const date = new Date(at);
+  const year = date.getFullYear() === new Date(now).getFullYear() ? "" : ` ${date.getFullYear()}`;
+  return `${date.getDate()} ${months[date.getMonth()]}${year} ${timeOfDay(at)}`;
+}
+var timeBeside = (at, other) => new Date(at).toDateString() === new Date(other).toDateString() ? timeOfDay(at) : dayAndTime(at, other);
+function duration(ms) {
+  const seconds = Math.max(0, Math.round(ms / 1e3));
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 600) return inTwo(seconds, 60, "min", "s");
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  if (minutes < 48 * 60) return inTwo(minutes, 60, "h", "min");
+  return inTwo(Math.round(minutes / 60), 24, "days", "h");
+}
+function inTwo(small, perLarge, large, unit) {
+  const rest = small % perLarge;
+  return `${Math.floor(small / perLarge)} ${large}${rest === 0 ? "" : ` ${rest} ${unit}`}`;
+}
+
+// src/resilience/announcements.ts
+var toldKinds = ["nothing", "opened", "long", "recovery"];
+var longOutageMs = 15 * 6e4;
+function announcement(target, { outage, recoveryEndsAt, waiting }, told, now) {
+  const wait = waiting === 0 ? "No scene waits." : `${counted(waiting, "scene waits", "scenes wait")}.`;
+  if (outage) {
+    const isLong = now - outage.since >= longOutageMs;
+    if (told === "long" || told === "opened" && !isLong) return null;
+    const since = timeBeside(outage.since, now);
+    const begin = `Sluice has sent nothing to ${target}`;
+    return isLong ? {
+      told: "long",
+      text: `${begin} for ${duration(now - outage.since)}, since ${since}: ${outage.cause} ${wait} Nothing is lost, but somebody should look after ${target}. The task "Check health" in Stash says more.`
+    } : {
+      told: "opened",
+      text: `${begin} since ${since}: ${outage.cause} ${wait} Nothing is lost: it goes on by itself when ${target} is well.`
+    };
+  }
+  if (told === "nothing") return null;
+  if (recoveryEndsAt !== null && recoveryEndsAt > now) {
+    if (told === "recovery") return null;
+    const end = timeBeside(recoveryEndsAt, now);
+    return {
+      told: "recovery",
+      text: `${target} is well again. ${wait} Sluice goes on slowly at first, and at full speed from ${end}.`
+    };
+  }
+  const what = told === "recovery" ? `The recovery of ${target} is over` : `${target} is well again`;
+  return { told: "nothing", text: `${what}: Sluice works at full speed. ${wait}` };
+}
+
+// src/resilience/span.ts
+var spanSchema = object({ from: number(), until: number() });
+var lasts = (span, now) => span !== null && span.from <= now && now < span.until;
+var longer = (a, b) => a && a.until > b.until ? a : b;
+
+// src/resilience/adaptive-cap.ts
+var capSchema = object({
+  /** Jobs per second; null: no cap. */
+  perSecond: nullable(pipe(number(), minValue(1e-3))),
+  /** Above this it disappears. */
+  enough: number(),
+  /** No further cut within it. */
+  spared: nullable(spanSchema),
+  /** After a cut: what is sent instead, the lowest strain since then, and how long a lower one is waited for. */
+  relief: nullable(
+    object({
+      perSecond: pipe(number(), minValue(1e-4)),
+      lowestStrain: number(),
+      patience: spanSchema
+    })
+  ),
+  grownAt: number()
+});
+var noCap = { perSecond: null, enough: 0, spared: null, relief: null, grownAt: 0 };
+var longestStepMs = 1e3;
+var shortestPatienceMs = 2e3;
+var longestPatienceMs = 3e4;
+var lower = 0.99;
+var AdaptiveCap = class {
+  #state;
+  constructor(state = noCap) {
+    this.#state = state;
+  }
+  get state() {
+    return this.#state;
+  }
+  /** What may be sent now; null: no cap. */
+  get perSecond() {
+    return this.#state.relief?.perSecond ?? this.#state.perSecond;
+  }
+  /** True if it was cut. */
+  distress(isOverload, achieved, flow, now) {
+    const { perSecond: before, spared, relief, enough } = this.#state;
+    if (lasts(spared, now) || relief !== null && !isOverload) return false;
+    const cut = isOverload ? flow.overloadCut : flow.distressCut;
+    const perSecond = Math.max(flow.lowestRate, Math.min(before ?? Number.POSITIVE_INFINITY, achieved) * cut);
+    const relieved = perSecond * flow.reliefPercent / 100;
+    this.#state = {
+      perSecond,
+      enough: Math.max(flow.targetRate, achieved, before === null ? 0 : enough),
+      spared: { from: now, until: now + flow.cutApartSeconds * 1e3 },
+      relief: {
+        perSecond: relieved,
+        // Whatever it is, the next will be lower.
+        lowestStrain: Number.MAX_VALUE,
+        patience: patience(relieved, flow, now)
+      },
+      grownAt: now
+    };
+    return true;
+  }
+  /** `strain`: the server's latency, 1 when all is as usual. */
+  grow(strain, achieved, flow, now) {
+    this.#relieve(strain, flow, now);
+    const { perSecond, relief, enough, grownAt } = this.#state;
+    if (perSecond === null || now - grownAt === 0) return;
+    const stepMs = Math.min(longestStepMs, Math.max(0, now - grownAt));
+    const inUse = achieved * 100 >= flow.inUsePercent * perSecond;
+    const isWell = relief === null && strain < flow.distressFactor;
+    const percent = !inUse || !isWell ? 0 : strain > flow.uneaseFactor ? flow.growthPercent / 4 : flow.growthPercent;
+    const grown = perSecond * (1 + percent / 100) ** (stepMs / 1e3);
+    this.#state = grown > enough ? noCap : { ...this.#state, perSecond: grown, grownAt: now };
+  }
+  #relieve(strain, flow, now) {
+    const { relief } = this.#state;
+    if (relief === null) return;
+    if (strain <= flow.calmFactor || !lasts(relief.patience, now)) {
+      this.#state = { ...this.#state, relief: null };
+    } else if (strain < relief.lowestStrain * lower) {
+      const { perSecond } = relief;
+      this.#state = {
+        ...this.#state,
+        relief: { perSecond, lowestStrain: strain, patience: patience(perSecond, flow, now) }
+      };
+    }
+  }
+};
+function patience(perSecond, flow, now) {
+  const ms = Math.min(longestPatienceMs, Math.max(shortestPatienceMs, flow.reliefJobs / perSecond * 1e3));
+  return { from: now, until: now + Math.ceil(ms) };
+}
+
+// src/resilience/recent.ts
+var longestSeconds = 600;
+var slotSchema = object({ second: number(), results: number(), failures: number() });
+var recentSchema = array(slotSchema);
+var Recent = class {
+  #slots;
+  constructor(state = []) {
+    this.#slots = state.map((slot) => ({ ...slot }));
+  }
+  get state() {
+    return this.#slots;
+  }
+  add(failed, now) {
+    const second = Math.floor(now / 1e3);
+    while ((this.#slots.at(-1)?.second ?? second) > second) this.#slots.pop();
+    const last = this.#slots.at(-1);
+    if (last?.second === second) {
+      last.results++;
+      if (failed) last.failures++;
+      return;
+    }
+    this.#slots.push({ second, results: 1, failures: failed ? 1 : 0 });
+    while ((this.#slots[0]?.second ?? second) <= second - longestSeconds) this.#slots.shift();
+  }
+  /** Over the last `seconds`, the current one included. */
+  totals(seconds, now) {
+    const newest = Math.floor(now / 1e3);
+    while ((this.#slots[0]?.second ?? newest) <= newest - seconds) this.#slots.shift();
+    const totals = { results: 0, failures: 0 };
+    for (let index = this.#slots.length - 1; index >= 0; index--) {
+      const slot = this.#slots[index];
+      if (!slot || slot.second <= newest - seconds) break;
+      if (slot.second > newest) continue;
+      totals.results += slot.results;
+      totals.failures += slot.failures;
+    }
+    return totals;
+  }
+};
+
+// src/resilience/breaker.ts
+var count2 = pipe(number(), integer(), minValue(0));
+var breakerSchema = object({
+  state: picklist(["CLOSED", "OPEN", "HALF_OPEN"]),
+  /** Why it is not closed, in words for a person. */
+  cause: nullable(string()),
+  /** When the outage began; after it, when it ended. */
+  since: nullable(number()),
+  /** OPEN: until when nothing is sent; null: the next try is due. */
+  wait: nullable(spanSchema),
+  /** How often it was tried in vain during this outage. */
+  failedTries: count2,
+  failuresInARow: count2,
+  overloadsInARow: count2,
+  recent: recentSchema
+});
+var closedBreaker = {
+  state: "CLOSED",
+  cause: null,
+  since: null,
+  wait: null,
+  failedTries: 0,
+  failuresInARow: 0,
+  overloadsInARow: 0,
+  recent: []
+};
+var Breaker = class {
+  constructor(state, random) {
+    this.random = random;
+    this.#state = state.state === "HALF_OPEN" ? { ...state, state: "OPEN", wait: null } : state;
+    this.#recent = new Recent(state.recent);
+  }
+  random;
+  #state;
+  #recent;
+  /** In HALF_OPEN: what is to be done next, or under way. */
+  #half = "probe";
+  get state() {
+    return { ...this.#state, recent: this.#recent.state };
+  }
+  get isClosed() {
+    return this.#state.state === "CLOSED";
+  }
+  get isOpen() {
+    return this.#state.state === "OPEN";
+  }
+  get retryAt() {
+    return this.#state.wait?.until ?? null;
+  }
+  get cause() {
+    return this.#state.cause ?? "Plex is not answering.";
+  }
+  /** A probe or trial that it names is under way from then on. */
+  step(now) {
+    if (this.#state.state === "CLOSED") return "jobs";
+    if (this.#state.state === "OPEN") {
+      if (lasts(this.#state.wait, now)) return "nothing";
+      this.#state = { ...this.#state, state: "HALF_OPEN", wait: null };
+      this.#half = "probe";
+    }
+    if (this.#half === "probe") {
+      this.#half = "probing";
+      return "probe";
+    }
+    if (this.#half === "trial") {
+      this.#half = "trying";
+      return "trial";
+    }
+    return "nothing";
+  }
+  get awaitsTrial() {
+    return this.#state.state === "HALF_OPEN" && this.#half === "trial";
+  }
+  /** The probe was answered: a job is the trial. */
+  probedWell() {
+    if (this.#state.state === "HALF_OPEN") this.#half = "trial";
+  }
+  /** The probe or the trial ended without saying anything. */
+  again() {
+    if (this.#half === "probing") this.#half = "probe";
+    if (this.#half === "trying") this.#half = "trial";
+  }
+  close(now) {
+    this.#state = { ...closedBreaker, since: now };
+    this.#recent = new Recent();
+  }
+  succeeded(now) {
+    if (this.#state.failuresInARow + this.#state.overloadsInARow > 0) {
+      this.#state = { ...this.#state, failuresInARow: 0, overloadsInARow: 0 };
+    }
+    this.#recent.add(false, now);
+  }
+  /** Whether that is one too many. `floorAt`: the earliest instant of the next try that the server asked for. */
+  failed(isOverload, cause, floorAt, flow, now) {
+    this.#state = {
+      ...this.#state,
+      failuresInARow: this.#state.failuresInARow + 1,
+      overloadsInARow: isOverload ? this.#state.overloadsInARow + 1 : 0
+    };
+    this.#recent.add(true, now);
+    const { results, failures } = this.#recent.totals(flow.windowSeconds, now);
+    const isTooMany = this.#state.failuresInARow >= flow.failuresInARow || this.#state.overloadsInARow >= flow.overloadsInARow || results >= flow.windowResults && failures * 100 >= flow.windowErrorPercent * results;
+    if (isTooMany) this.#open(cause, floorAt, flow, now);
+    return isTooMany;
+  }
+  /** Opens at once, from whatever state; an outage that lasts already is waited out longer. */
+  open(cause, floorAt, flow, now) {
+    this.#state = { ...this.#state, failuresInARow: this.#state.failuresInARow + 1 };
+    this.#recent.add(true, now);
+    this.#open(cause, floorAt, flow, now);
+  }
+  #open(cause, floorAt, flow, now) {
+    const isNew = this.#state.state === "CLOSED";
+    const failedTries = isNew ? 0 : this.#state.failedTries + 1;
+    const seconds = Math.min(flow.openMaxSeconds, flow.openSeconds * 2 ** Math.min(failedTries, 30));
+    const waitMs = seconds * 1e3 * (1 + this.random() * flow.openJitterPercent / 100);
+    this.#state = {
+      ...this.#state,
+      state: "OPEN",
+      cause,
+      since: isNew ? now : this.#state.since,
+      wait: { from: now, until: Math.max(Math.round(now + waitMs), floorAt) },
+      failedTries
+    };
+  }
+  /** The next try is due now, no more than that. */
+  tryNow() {
+    if (this.#state.state !== "OPEN" || this.#state.wait === null) return false;
+    this.#state = { ...this.#state, wait: null };
+    return true;
+  }
+  /** 0 to 1; null: nothing happened in the window. */
+  errorRate(flow, now) {
+    const { results, failures } = this.#recent.totals(flow.windowSeconds, now);
+    return results === 0 ? null : failures / results;
+  }
+};
+
+// src/resilience/cooldown.ts
+var count3 = pipe(number(), integer(), minValue(0));
+var cooldownSchema = object({
+  span: nullable(spanSchema),
+  inARow: count3,
+  /** Since the beginning: cooldowns, and the jobs that were parked by them. */
+  generations: count3,
+  participants: count3
+});
+var noCooldown = { span: null, inARow: 0, generations: 0, participants: 0 };
+var Cooldown = class {
+  #state;
+  #parked = 0;
+  #gentle;
+  constructor(state = noCooldown) {
+    this.#state = state;
+    this.#gentle = state.inARow > 0;
+  }
+  get state() {
+    return this.#state;
+  }
+  /** The generation of a job that is sent now. */
+  get generation() {
+    return this.#state.generations;
+  }
+  /** Only one job at a time: none has succeeded since the last cooldown. */
+  get isGentle() {
+    return this.#gentle;
+  }
+  /** Null: none lasts. */
+  until(now) {
+    if (lasts(this.#state.span, now)) return this.#state.span.until;
+    if (this.#state.span !== null) this.#state = { ...this.#state, span: null };
+    this.#parked = 0;
+    return null;
+  }
+  parked(now) {
+    return this.until(now) === null ? 0 : this.#parked;
+  }
+  /** What an overload answer to a job of this generation does. `floorAt`: the earliest end that the server asked for. */
+  met(generation, floorAt, flow, now) {
+    if (generation === this.generation) {
+      const inARow = this.#state.inARow + 1;
+      const seconds = Math.min(flow.cooldownMaxSeconds, flow.cooldownSeconds * 2 ** Math.min(inARow - 1, 30));
+      this.#state = {
+        span: { from: now, until: Math.max(now + Math.round(seconds * 1e3), floorAt) },
+        inARow,
+        generations: this.#state.generations + 1,
+        participants: this.#state.participants + 1
+      };
+      this.#parked = 1;
+      this.#gentle = true;
+      return "started";
+    }
+    if (generation !== this.generation - 1 || this.until(now) === null) return "late";
+    this.#state = { ...this.#state, participants: this.#state.participants + 1 };
+    this.#parked++;
+    return "joined";
+  }
+  /** A job of this generation succeeded. */
+  succeeded(generation) {
+    if (generation !== this.generation || !this.#gentle) return;
+    this.#gentle = false;
+    this.#state = { ...this.#state, span: null, inARow: 0 };
+  }
+  /** The breaker takes over, or the outage is over. */
+  cancel() {
+    this.#parked = 0;
+    this.#gentle = false;
+    this.#state = { ...this.#state, span: null, inARow: 0 };
+  }
+};
+
+// src/resilience/halving.ts
+var halvingSchema = object({
+  multiplier: pipe(number(), minValue(2 ** -20), maxValue(1)),
+  /** No change within it. */
+  kept: nullable(spanSchema),
+  recent: recentSchema
+});
+var unhalved = { multiplier: 1, kept: null, recent: [] };
+var Halving = class {
+  #multiplier;
+  #kept;
+  #recent;
+  constructor(state = unhalved) {
+    this.#multiplier = state.multiplier;
+    this.#kept = state.kept;
+    this.#recent = new Recent(state.recent);
+  }
+  get state() {
+    return { multiplier: this.#multiplier, kept: this.#kept, recent: this.#recent.state };
+  }
+  result(failed, now) {
+    this.#recent.add(failed, now);
+  }
+  /** `rampRate`: what would be halved; there is no halving that takes it below the lowest rate. */
+  multiplier(rampRate2, flow, now) {
+    if (lasts(this.#kept, now)) return this.#multiplier;
+    this.#kept = null;
+    const { results, failures } = this.#recent.totals(flow.halvingSeconds, now);
+    const isBad = results >= flow.halvingResults && failures * 100 > flow.halvingErrorPercent * results;
+    const isGood = failures * 100 < flow.healthyErrorPercent * results || results === 0;
+    if (isBad && rampRate2 * this.#multiplier > flow.lowestRate) {
+      this.#multiplier /= 2;
+      this.#kept = { from: now, until: now + flow.halvingSeconds * 1e3 };
+    } else if (isGood && this.#multiplier < 1) {
+      this.#multiplier = 1;
+    }
+    return this.#multiplier;
+  }
+};
+
+// src/resilience/latency.ts
+var trackSchema = object({
+  /** Logarithms of milliseconds. */
+  smoothed: number(),
+  normal: number(),
+  /** Of the logarithm of single calls, around the smoothed one. */
+  variance: pipe(number(), minValue(0)),
+  calls: pipe(number(), integer(), minValue(1)),
+  at: number()
+});
+var kinds = ["read", "edit", "upload", "listing"];
+var latencySchema = object({
+  read: optional(trackSchema),
+  edit: optional(trackSchema),
+  upload: optional(trackSchema),
+  listing: optional(trackSchema)
+});
+var staleMs = 1e4;
+var varianceWeight = 0.05;
+var noiseMargin = 2;
+var firstCalls = 5;
+var keptSamples = 100;
+var Latency = class {
+  #tracks;
+  #samples = /* @__PURE__ */ new Map();
+  constructor(state = {}) {
+    this.#tracks = { ...state };
+  }
+  get state() {
+    return this.#tracks;
+  }
+  /** The strain that this kind of call is under, with this call. */
+  add(kind, ms, flow, now) {
+    const track = next(this.#tracks[kind], Math.log(Math.max(1, ms)), flow, now);
+    this.#tracks[kind] = track;
+    this.#keepSample(kind, ms);
+    return strainOf(track, flow);
+  }
+  /** Over all kinds that were called lately; 1 when none was. */
+  strain(flow, now) {
+    let worst = 1;
+    for (const kind of kinds) {
+      const track = this.#tracks[kind];
+      if (track && Math.abs(now - track.at) < staleMs) worst = Math.max(worst, strainOf(track, flow));
+    }
+    return worst;
+  }
+  /** In milliseconds, for people. */
+  get figures() {
+    const shown2 = {};
+    for (const kind of kinds) {
+      const track = this.#tracks[kind];
+      if (!track) continue;
+      const sorted = [...this.#samples.get(kind) ?? []].sort((a, b) => a - b);
+      const p95 = sorted[Math.ceil(sorted.length * 0.95) - 1] ?? Math.exp(track.smoothed);
+      shown2[kind] = {
+        smoothedMs: Math.round(Math.exp(track.smoothed)),
+        normalMs: Math.round(Math.exp(track.normal)),
+        p95Ms: Math.round(p95)
+      };
+    }
+    return shown2;
+  }
+  #keepSample(kind, ms) {
+    const samples = this.#samples.get(kind) ?? [];
+    samples.push(ms);
+    if (samples.length > keptSamples) samples.shift();
+    this.#samples.set(kind, samples);
+  }
+};
+function next(old, log, flow, now) {
+  if (!old) return { smoothed: log, normal: log, variance: 0, calls: 1, at: now };
+  const calls = old.calls + 1;
+  const weight = Math.max(1 / calls, flow.latencyWeight);
+  const smoothed = old.smoothed + weight * (log - old.smoothed);
+  const squared = (log - old.smoothed) ** 2 * (old.calls / calls);
+  const variance = old.variance + Math.max(1 / old.calls, varianceWeight) * (squared - old.variance);
+  const deviation = Math.sqrt(variance * weight / (2 - weight));
+  const usual = smoothed + noiseMargin * deviation;
+  const seconds = Math.max(0, now - old.at) / 1e3;
+  const drifted = old.normal + seconds * Math.log1p(flow.latencyDriftPercent / 100);
+  return {
+    smoothed,
+    normal: calls <= firstCalls ? usual : Math.min(usual, drifted),
+    variance,
+    calls,
+    at: now
+  };
+}
+function strainOf({ smoothed, normal }, flow) {
+  const quick = Math.log(Math.max(1, flow.quickMs));
+  return Math.exp(Math.max(quick, smoothed) - Math.max(quick, normal));
+}
+
+// src/resilience/pace.ts
+var slotSchema2 = object({ at: number(), jobs: number() });
+var paceSchema = array(slotSchema2);
+var windowMs = 5e3;
+var slowestMs = 15e4;
+var Pace = class {
+  #slots;
+  constructor(state = []) {
+    this.#slots = state.map((slot) => ({ ...slot }));
+  }
+  get state() {
+    return this.#slots;
+  }
+  admitted(now) {
+    const last = this.#slots.at(-1);
+    const backMs = Math.max(0, (last?.at ?? now) - now);
+    if (backMs > 0) for (const slot of this.#slots) slot.at -= backMs;
+    if (last && now - last.at < 1e3) last.jobs++;
+    else this.#slots.push({ at: now, jobs: 1 });
+    while ((this.#slots[0]?.at ?? now) <= now - windowMs) this.#slots.shift();
+  }
+  perSecond(now) {
+    const last = this.#slots.at(-1);
+    if (!last) return 0;
+    const at = Math.max(now, last.at);
+    const silenceMs = at - last.at;
+    if (silenceMs >= windowMs) return silenceMs > slowestMs ? 0 : 1e3 / silenceMs;
+    let jobs = 0;
+    let since = last.at;
+    for (const slot of this.#slots) {
+      if (slot.at <= at - windowMs) continue;
+      jobs += slot.jobs;
+      since = Math.min(since, slot.at);
+    }
+    return jobs * 1e3 / Math.max(1e3, at - since);
+  }
+};
+
+// src/resilience/recovery.ts
+var isOver = (startedAt, now, flow) => now - startedAt >= flow.recoverySeconds * 1e3;
+var progress = (startedAt, now, flow) => Math.min(1, Math.max(0, now - startedAt) / (flow.recoverySeconds * 1e3));
+function rampRate(startedAt, now, flow) {
+  if (startedAt === 0 || isOver(startedAt, now, flow)) return null;
+  const { initialRate, targetRate } = flow;
+  return initialRate + (targetRate - initialRate) * progress(startedAt, now, flow);
+}
+
+// src/resilience/signal.ts
+var signals2 = {
+  ok: "well",
+  "not-in-plex": "well",
+  "bad-data": "well",
+  transient: "failure",
+  "server-down": "failure",
+  overloaded: "overload",
+  "not-authorised": "refusal",
+  "may-not-edit": "refusal",
+  misconfigured: "refusal",
+  gone: "nothing",
+  filtered: "nothing",
+  "stash-away": "nothing"
+};
+function signalOf(outcome) {
+  if (outcome.kind === "unchanged") return outcome.looked ? "well" : "nothing";
+  return signals2[outcome.kind];
+}
+
+// src/resilience/token-bucket.ts
+var almostOne = 1 - 1e-9;
+var TokenBucket = class {
+  #tokens = 0;
+  #at;
+  #perSecond;
+  constructor(perSecond, now) {
+    this.#perSecond = perSecond;
+    this.#at = now;
+  }
+  /** As they were at the last question. */
+  get tokens() {
+    return this.#tokens;
+  }
+  /** From now on it fills at this rate, at most. Said between two questions when the rate falls: it may rise again. */
+  fill(perSecond, now) {
+    const elapsedMs = Math.max(0, now - this.#at);
+    const rate = Math.min(this.#perSecond, perSecond);
+    this.#tokens = Math.min(1, this.#tokens + elapsedMs / 1e3 * rate);
+    this.#at = now;
+    this.#perSecond = perSecond;
+  }
+  /** Takes the token and returns 0, or takes nothing and returns how many milliseconds to wait. */
+  shouldWait(perSecond, now) {
+    this.fill(perSecond, now);
+    if (this.#tokens >= almostOne) {
+      this.#tokens = Math.max(0, this.#tokens - 1);
+      return 0;
+    }
+    return Math.max(1, Math.ceil((almostOne - this.#tokens) / perSecond * 1e3));
+  }
+};
+
+// src/resilience/gate.ts
+var gateSchema = object({
+  breaker: breakerSchema,
+  /** 0: no recovery is under way. */
+  recoveryStartedAt: pipe(number(), minValue(0)),
+  halving: halvingSchema,
+  /** What the server asked for with Retry-After. */
+  retryAfter: nullable(spanSchema),
+  cooldown: cooldownSchema,
+  cap: capSchema,
+  latency: latencySchema,
+  pace: paceSchema
+});
+var closedGate = {
+  breaker: closedBreaker,
+  recoveryStartedAt: 0,
+  halving: unhalved,
+  retryAfter: null,
+  cooldown: noCooldown,
+  cap: noCap,
+  latency: {},
+  pace: []
+};
+var unknownGate = (cause, now) => ({
+  ...closedGate,
+  breaker: { ...closedBreaker, state: "OPEN", cause, since: now }
+});
+var Gate = class {
+  /** Can be changed at any time. */
+  flow;
+  #log;
+  #breaker;
+  #cooldown;
+  #cap;
+  #latency;
+  #pace;
+  #halving;
+  #recoveryStartedAt;
+  #retryAfter;
+  #bucket = null;
+  /** Grows whenever the breaker opens or closes: what was admitted before teaches nothing any more. */
+  #epoch = 0;
+  #epochAt;
+  /** Of whatever epoch: a job that outlives an opening is still on its way. */
+  #inFlight = 0;
+  constructor({ flow, random, now, state, log }) {
+    const from = state ?? closedGate;
+    this.flow = flow;
+    this.#log = log ?? null;
+    this.#breaker = new Breaker(from.breaker, random);
+    this.#cooldown = new Cooldown(from.cooldown);
+    this.#cap = new AdaptiveCap(from.cap);
+    this.#latency = new Latency(from.latency);
+    this.#pace = new Pace(from.pace);
+    this.#halving = new Halving(from.halving);
+    this.#retryAfter = from.retryAfter;
+    this.#recoveryStartedAt = Math.min(from.recoveryStartedAt, now);
+    this.#epochAt = now;
+  }
+  get state() {
+    return {
+      breaker: this.#breaker.state,
+      recoveryStartedAt: this.#recoveryStartedAt,
+      halving: this.#halving.state,
+      retryAfter: this.#retryAfter,
+      cooldown: this.#cooldown.state,
+      cap: this.#cap.state,
+      latency: this.#latency.state,
+      pace: this.#pace.state
+    };
+  }
+  get isClosed() {
+    return this.#breaker.isClosed;
+  }
+  ask(now) {
+    if (this.wantsTrial && this.#inFlight > 0) return lanesAreFull;
+    const step = this.#breaker.step(now);
+    if (step === "probe") return { admit: "probe" };
+    if (step === "trial") return { admit: "job", ticket: this.#ticket(true) };
+    const held = this.#held(step === "jobs", now);
+    if (held) return held;
+    const rate = this.#rate(now);
+    if (rate === null) this.#bucket = null;
+    else {
+      this.#bucket ??= new TokenBucket(rate.perSecond, now);
+      const waitMs = this.#bucket.shouldWait(rate.perSecond, now);
+      if (waitMs > 0) return nothing(rate.limitedBy, this.#whySlow(rate), now + waitMs);
+    }
+    this.#pace.admitted(now);
+    return { admit: "job", ticket: this.#ticket(false) };
+  }
+  /** In HALF_OPEN a job is wanted as the trial: one whose last result was no failure, if there is one. */
+  get wantsTrial() {
+    return this.#breaker.awaitsTrial;
+  }
+  /** What became of a job; null: nothing that could be told (it was broken off). */
+  learn(ticket, outcome, now) {
+    this.#inFlight--;
+    if (ticket.epoch !== this.#epoch) return false;
+    const signal = outcome === null ? "nothing" : signalOf(outcome);
+    const cause = outcome === null ? "" : this.#heed(outcome, now);
+    if (signal === "nothing") {
+      if (ticket.isTrial) this.#breaker.again();
+      return false;
+    }
+    if (signal === "refusal") return this.#open(cause, now);
+    if (ticket.isTrial) return signal === "well" ? this.#close(now) : this.#open(cause, now);
+    if (this.#recoveryStartedAt !== 0) this.#halving.result(signal !== "well", now);
+    if (signal === "well") {
+      this.#breaker.succeeded(now);
+      this.#cooldown.succeeded(ticket.generation);
+      return false;
+    }
+    if (signal === "overload") {
+      const met = this.#cooldown.met(ticket.generation, this.#floorAt(now), this.flow, now);
+      if (met !== "started") return false;
+      if (this.#fails(true, cause, now)) return true;
+      const seconds = ((this.#cooldown.until(now) ?? now) - now) / 1e3;
+      this.#log?.info(`Plex is overloaded: nothing is sent to it for ${Math.round(seconds)} s.`);
+      return true;
+    }
+    return this.#fails(false, cause, now);
+  }
+  /** What became of the probe. `hasDueJob`: something waits that can be the trial. */
+  probed(outcome, hasDueJob, now) {
+    if (outcome === null || signalOf(outcome) === "nothing") {
+      this.#breaker.again();
+      return false;
+    }
+    if (this.#breaker.isOpen) return false;
+    if (signalOf(outcome) !== "well") return this.#open(this.#heed(outcome, now), now);
+    if (this.isClosed) return false;
+    if (!hasDueJob) return this.#close(now);
+    this.#breaker.probedWell();
+    this.#log?.debug("Plex answers again; one scene is sent as a trial.");
+    return false;
+  }
+  /** Nothing is left that could be the trial. */
+  nothingToTry(now) {
+    return this.wantsTrial && this.#close(now);
+  }
+  /** How a single request went. */
+  called(call, now) {
+    this.#epochAt = Math.min(this.#epochAt, now);
+    if (call.startedAt < this.#epochAt) return;
+    if (call.retryAfterMs !== null) this.#waitAsAsked(call.retryAfterMs, now);
+    if (!this.isClosed) return;
+    const isOverload = call.end === "overloaded";
+    const strain = call.end === "answered" ? this.#latency.add(call.kind, call.ms, this.flow, now) : 1;
+    const isSlow = strain >= this.flow.distressFactor;
+    const isDistress = isOverload || call.retryAfterMs !== null || isSlow;
+    if (!isDistress || !this.#cap.distress(isOverload, this.#pace.perSecond(now), this.flow, now)) return;
+    const rate = this.#rate(now);
+    if (rate !== null) this.#bucket?.fill(rate.perSecond, now);
+    const why = isSlow ? `is ${strain.toFixed(1)} times as slow as usual` : "is overloaded";
+    this.#log?.debug(`Plex ${why}: at most ${inWords(this.#cap.perSecond ?? 0)} for now.`);
+  }
+  /** The probe is due now. */
+  tryNow() {
+    return this.#breaker.tryNow();
+  }
+  /** What happens by time alone. */
+  tick(now) {
+    this.#recoveryStartedAt = Math.min(this.#recoveryStartedAt, now);
+    if (this.#recoveryStartedAt === 0 || !isOver(this.#recoveryStartedAt, now, this.flow)) return false;
+    this.#endRecovery();
+    this.#log?.info("The recovery period is over: scenes go to Plex without a limit again.");
+    return true;
+  }
+  get outage() {
+    if (this.isClosed) return null;
+    const { since } = this.#breaker.state;
+    return { since: since ?? this.#epochAt, cause: this.#breaker.cause };
+  }
+  /** Since when the last outage is over; null: there was none, or it lasts. */
+  get closedAt() {
+    return this.isClosed ? this.#breaker.state.since : null;
+  }
+  /** Null: no recovery is under way. */
+  recoveryEndsAt(now) {
+    const startedAt = this.#recoveryStartedAt;
+    if (startedAt === 0 || isOver(startedAt, now, this.flow)) return null;
+    return startedAt + this.flow.recoverySeconds * 1e3;
+  }
+  parked(now) {
+    return this.#cooldown.parked(now);
+  }
+  /** The same decision as `ask` would give, in words and numbers, and without taking anything. */
+  view(now) {
+    const { state, cause, since, failuresInARow, overloadsInARow } = this.#breaker.state;
+    const rate = this.isClosed ? this.#rate(now) : { perSecond: 0, limitedBy: "breaker" };
+    const held = this.#held(this.isClosed, now);
+    const isHeld = held !== null && held.limitedBy !== "lanes";
+    const endsAt = this.recoveryEndsAt(now);
+    const { generations, participants } = this.#cooldown.state;
+    const parked = this.parked(now);
+    const until = this.#cooldown.until(now);
+    return {
+      reason: isHeld ? held.reason : rate ? this.#whySlow(rate) : "Scenes go to Plex without a limit.",
+      breaker: {
+        state,
+        cause,
+        since: isoOrNull(since),
+        retryAt: isoOrNull(this.#breaker.retryAt),
+        failuresInARow,
+        overloadsInARow,
+        errorRate: this.#breaker.errorRate(this.flow, now)
+      },
+      recovery: {
+        active: endsAt !== null,
+        startedAt: endsAt === null ? null : iso(this.#recoveryStartedAt),
+        endsAt: isoOrNull(endsAt),
+        progress: endsAt === null ? null : progress(this.#recoveryStartedAt, now, this.flow),
+        multiplier: this.#halving.state.multiplier
+      },
+      rate: {
+        perSecond: isHeld ? 0 : rate?.perSecond ?? null,
+        limitedBy: isHeld ? held.limitedBy : rate?.limitedBy ?? "none",
+        achieved: this.#pace.perSecond(now),
+        tokens: this.#bucket?.tokens ?? null,
+        cap: this.#cap.perSecond
+      },
+      cooldown: {
+        until: isoOrNull(until),
+        retryAfter: lasts(this.#retryAfter, now) ? iso(this.#retryAfter.until) : null,
+        generations,
+        participants,
+        parked,
+        released: participants - parked
+      },
+      latency: this.#latency.figures
+    };
+  }
+  #ticket(isTrial) {
+    this.#inFlight++;
+    return { epoch: this.#epoch, generation: this.#cooldown.generation, isTrial };
+  }
+  /** Why nothing may be sent at all now. */
+  #held(isClosed, now) {
+    if (!isClosed) {
+      return nothing("breaker", this.#breaker.cause, this.#breaker.retryAt ?? Number.POSITIVE_INFINITY);
+    }
+    const cooldownUntil = this.#cooldown.until(now);
+    if (!lasts(this.#retryAfter, now)) this.#retryAfter = null;
+    else if (this.#retryAfter.until >= (cooldownUntil ?? 0)) {
+      return nothing("retry-after", "Plex asked us to wait.", this.#retryAfter.until);
+    }
+    if (cooldownUntil !== null) {
+      return nothing(
+        "cooldown",
+        "Plex said that it is overloaded, and is left alone for a moment.",
+        cooldownUntil
+      );
+    }
+    const lanes = this.#cooldown.isGentle ? 1 : this.flow.lanes;
+    return this.#inFlight < lanes ? null : lanesAreFull;
+  }
+  #rate(now) {
+    const ramp = this.#recoveryStartedAt === 0 ? null : rampRate(this.#recoveryStartedAt, now, this.flow);
+    if (this.#cap.perSecond !== null) {
+      this.#cap.grow(this.#latency.strain(this.flow, now), this.#pace.perSecond(now), this.flow, now);
+    }
+    const cap = this.#cap.perSecond;
+    if (ramp === null) return cap === null ? null : { perSecond: cap, limitedBy: "cap" };
+    const halved = Math.max(this.flow.lowestRate, ramp * this.#halving.multiplier(ramp, this.flow, now));
+    const slowed = Math.min(ramp, halved);
+    return cap !== null && cap < slowed ? { perSecond: cap, limitedBy: "cap" } : { perSecond: slowed, limitedBy: "ramp" };
+  }
+  #whySlow({ perSecond, limitedBy }) {
+    const most = `at most ${inWords(perSecond)} for now`;
+    if (limitedBy === "cap") return `Plex seems to have more to do than it can: ${most}.`;
+    const errors = this.#halving.state.multiplier < 1 ? " and still fails now and then" : "";
+    return `Plex has just come back${errors}: ${most}.`;
+  }
+  /** Keeps to what the server asked for, and returns what is wrong in words. */
+  #heed(outcome, now) {
+    if (outcome.kind === "overloaded" && outcome.retryAfterMs !== null) {
+      this.#waitAsAsked(outcome.retryAfterMs, now);
+    }
+    return "message" in outcome ? outcome.message : "";
+  }
+  #waitAsAsked(ms, now) {
+    const most = this.flow.retryAfterMaxSeconds * 1e3;
+    const current = lasts(this.#retryAfter, now) ? this.#retryAfter : null;
+    this.#retryAfter = longer(current, { from: now, until: now + Math.min(ms, most) });
+  }
+  #fails(isOverload, cause, now) {
+    const opened2 = this.#breaker.failed(isOverload, cause, this.#floorAt(now), this.flow, now);
+    if (opened2) this.#wasOpened(cause, now);
+    else {
+      const { failuresInARow } = this.#breaker.state;
+      this.#log?.debug(`Plex failed (${failuresInARow} of ${this.flow.failuresInARow} in a row): ${cause}`);
+    }
+    return opened2;
+  }
+  #open(cause, now) {
+    this.#breaker.open(cause, this.#floorAt(now), this.flow, now);
+    this.#wasOpened(cause, now);
+    return true;
+  }
+  #floorAt(now) {
+    return lasts(this.#retryAfter, now) ? this.#retryAfter.until : 0;
+  }
+  #wasOpened(cause, now) {
+    this.#nextEpoch(now);
+    this.#endRecovery();
+    this.#retryAfter = null;
+    const seconds = Math.round(((this.#breaker.retryAt ?? now) - now) / 1e3);
+    this.#log?.info(`The breaker is open: ${cause} The next try is in ${seconds} s.`);
+  }
+  #close(now) {
+    this.#breaker.close(now);
+    this.#nextEpoch(now);
+    this.#recoveryStartedAt = now;
+    const { initialRate, targetRate, recoverySeconds } = this.flow;
+    this.#log?.info(
+      `Plex is well again. To spare it, scenes are sent slowly at first: ${shown(initialRate)} a second, rising to ${shown(targetRate)} over ${shown(recoverySeconds)} s.`
+    );
+    return true;
+  }
+  #nextEpoch(now) {
+    this.#epoch++;
+    this.#epochAt = now;
+    this.#cooldown.cancel();
+  }
+  #endRecovery() {
+    this.#recoveryStartedAt = 0;
+    this.#halving = new Halving();
+    this.#bucket = null;
+  }
+};
+var nothing = (limitedBy, reason, nextAt) => ({ admit: "nothing", limitedBy, reason, nextAt });
+var lanesAreFull = nothing(
+  "lanes",
+  "As many scenes are on the way as may be at a time.",
+  Number.POSITIVE_INFINITY
+);
+var isoOrNull = (time3) => time3 === null ? null : iso(time3);
+var shown = (rate) => String(Math.round(rate * 10) / 10);
+var inWords = (rate) => `${shown(rate)} ${shown(rate) === "1" ? "scene" : "scenes"} a second`;
 
 // src/shared/hash.ts
 var import_node_crypto = require("node:crypto");
@@ -10342,13 +12473,13 @@ function distinct(names2) {
   return [...byKey.values()];
 }
 function without(names2, others) {
-  const keys = new Set(others.map(fold));
-  return names2.filter((name) => !keys.has(fold(name)));
+  const keys2 = new Set(others.map(fold));
+  return names2.filter((name) => !keys2.has(fold(name)));
 }
 var sameSequence = (a, b) => a.length === b.length && a.every((name, i) => fold(name) === fold(b[i] ?? ""));
 
 // src/sync/fields.ts
-var fields = [
+var fields3 = [
   { kind: "text", name: "title", wanted: ({ title }) => title, shown: ({ title }) => title },
   { kind: "text", name: "summary", wanted: ({ summary }) => summary, shown: ({ summary }) => summary },
   { kind: "text", name: "studio", wanted: ({ studio }) => studio, shown: ({ studio }) => studio },
@@ -10374,17 +12505,17 @@ var fields = [
   }
 ];
 function fingerprints(wanted) {
-  return Object.fromEntries(fields.map((field) => [field.name, shortHash(comparable(field, wanted))]));
+  return Object.fromEntries(fields3.map((field2) => [field2.name, shortHash(comparable(field2, wanted))]));
 }
-function comparable(field, wanted) {
-  if (field.kind === "text") return field.wanted(wanted);
-  const names2 = field.wanted(wanted).map(fold);
-  return field.ordered ? names2 : names2.sort();
+function comparable(field2, wanted) {
+  if (field2.kind === "text") return field2.wanted(wanted);
+  const names2 = field2.wanted(wanted).map(fold);
+  return field2.ordered ? names2 : names2.sort();
 }
 
 // src/sync/difference.ts
 function difference(wanted, item) {
-  const parts = fields.map((field) => ({ name: field.name, ...fieldDifference(field, wanted, item) })).filter(({ params }) => params.length > 0);
+  const parts = fields3.map((field2) => ({ name: field2.name, ...fieldDifference(field2, wanted, item) })).filter(({ params }) => params.length > 0);
   if (parts.length === 0) return null;
   return {
     params: parts.flatMap(({ params }) => params),
@@ -10392,48 +12523,48 @@ function difference(wanted, item) {
     verify: parts.some(({ verify }) => verify)
   };
 }
-function fieldDifference(field, wanted, item) {
-  if (field.kind === "text") {
-    const value = field.wanted(wanted);
-    const params2 = value === field.shown(item) ? [] : [[`${field.name}.value`, value], lock2(field)];
+function fieldDifference(field2, wanted, item) {
+  if (field2.kind === "text") {
+    const value = field2.wanted(wanted);
+    const params2 = value === field2.shown(item) ? [] : [[`${field2.name}.value`, value], lock2(field2)];
     return { params: params2, verify: false };
   }
-  const extra = surplusOf(field, wanted, item);
-  const missing = without(field.wanted(wanted), field.shown(item));
-  const moved = outOfOrder(field, wanted, item);
+  const extra = surplusOf(field2, wanted, item);
+  const missing = without(field2.wanted(wanted), field2.shown(item));
+  const moved = outOfOrder(field2, wanted, item);
   if (extra.length === 0 && missing.length === 0 && !moved) return { params: [], verify: false };
-  const params = [...naming(field, wanted), ...removing(field, extra), lock2(field)];
+  const params = [...naming(field2, wanted), ...removing(field2, extra), lock2(field2)];
   return { params, verify: extra.length > 0 || moved };
 }
 function surplus(wanted, item) {
   return tagFields().flatMap(
-    (field) => surplusOf(field, wanted, item).map((tag) => ({ tag, params: [...removing(field, [tag]), lock2(field)] }))
+    (field2) => surplusOf(field2, wanted, item).map((tag) => ({ tag, params: [...removing(field2, [tag]), lock2(field2)] }))
   );
 }
 function reordering(wanted, item) {
-  const moved = tagFields().filter((field) => outOfOrder(field, wanted, item));
+  const moved = tagFields().filter((field2) => outOfOrder(field2, wanted, item));
   if (moved.length === 0) return null;
   return {
-    clear: moved.flatMap((field) => [
-      [`${field.name}[].tag`, ""],
-      ...removing(field, field.shown(item)),
-      lock2(field)
+    clear: moved.flatMap((field2) => [
+      [`${field2.name}[].tag`, ""],
+      ...removing(field2, field2.shown(item)),
+      lock2(field2)
     ]),
-    name: moved.flatMap((field) => [...naming(field, wanted), lock2(field)])
+    name: moved.flatMap((field2) => [...naming(field2, wanted), lock2(field2)])
   };
 }
-var tagFields = () => fields.filter((field) => field.kind === "tags");
-var surplusOf = (field, wanted, item) => without(field.shown(item), field.wanted(wanted));
-function outOfOrder(field, wanted, item) {
-  if (!field.ordered) return false;
-  const names2 = field.wanted(wanted);
-  const shown = distinct(field.shown(item));
-  const kept = without(shown, without(shown, names2));
-  return !sameSequence([...kept, ...without(names2, shown)], names2);
+var tagFields = () => fields3.filter((field2) => field2.kind === "tags");
+var surplusOf = (field2, wanted, item) => without(field2.shown(item), field2.wanted(wanted));
+function outOfOrder(field2, wanted, item) {
+  if (!field2.ordered) return false;
+  const names2 = field2.wanted(wanted);
+  const shown2 = distinct(field2.shown(item));
+  const kept = without(shown2, without(shown2, names2));
+  return !sameSequence([...kept, ...without(names2, shown2)], names2);
 }
-var naming = (field, wanted) => field.wanted(wanted).map((name, i) => [`${field.name}[${i}].tag.tag`, name]);
-var removing = (field, names2) => names2.length === 0 ? [] : [[`${field.name}[].tag.tag-`, names2.map(encode).join(",")]];
-var lock2 = (field) => [`${field.name}.locked`, "1"];
+var naming = (field2, wanted) => field2.wanted(wanted).map((name, i) => [`${field2.name}[${i}].tag.tag`, name]);
+var removing = (field2, names2) => names2.length === 0 ? [] : [[`${field2.name}[].tag.tag-`, names2.map(encode).join(",")]];
+var lock2 = (field2) => [`${field2.name}.locked`, "1"];
 
 // src/sync/apply-edit.ts
 var moreRounds = 3;
@@ -10481,15 +12612,15 @@ var ItemVanished = class extends Error {
 // src/sync/messages.ts
 var mostListed = 5;
 var listed = (texts) => {
-  const shown = texts.slice(0, mostListed).map((text2) => `"${text2}"`);
-  const more = texts.length - shown.length;
-  return shown.join(", ") + (more > 0 ? ` and ${more} more` : "");
+  const shown2 = texts.slice(0, mostListed).map((text2) => `"${text2}"`);
+  const more = texts.length - shown2.length;
+  return shown2.join(", ") + (more > 0 ? ` and ${more} more` : "");
 };
-function notInPlex(scene2, mapped, rules2, folders) {
+function notInPlex(scene2, mapped, rules, folders) {
   const changed = mapped.some((path, i) => path !== scene2.files[i]);
-  const from = changed ? ` (from ${listed(scene2.files)} by the path map "${describeRules(rules2)}")` : "";
+  const from = changed ? ` (from ${listed(scene2.files)} by the path map "${describeRules(rules)}")` : "";
   const elsewhere = folders.length > 0 && !mapped.some((path) => folders.some((folder) => isInside(path, folder))) ? ` It is in none of the folders that Plex looks at: ${listed(folders)}.` : "";
-  const todo = rules2.length > 0 ? 'If the file is elsewhere in Plex, correct "Path map" in the settings.' : 'If Plex sees the file under another path, enter that under "Path map" in the settings, like "/data => /media".';
+  const todo = rules.length > 0 ? 'If the file is elsewhere in Plex, correct "Path map" in the settings.' : 'If Plex sees the file under another path, enter that under "Path map" in the settings, like "/data => /media".';
   return `Scene ${scene2.id} was not synced: Plex has no item for ${listed(mapped)}${from}.${elsewhere} ${todo}`;
 }
 function vanished(scene2) {
@@ -10504,9 +12635,9 @@ function severalItems(scene2, candidates) {
 function sameItem(scene2, keeper, item) {
   return `Scene ${scene2} was not synced: it and scene ${keeper} are the same item in Plex ("${item.title}", ${item.files[0] ?? `item ${item.ratingKey}`}). Scene ${keeper} is the one kept in step, because its id is lower. Merge the two in Stash, or delete one of them.`;
 }
-function written(scene2, title, fields2, takenFrom) {
+function written2(scene2, title, fields4, takenFrom) {
   const instead = takenFrom === null ? "" : ` It is the same item as scene ${takenFrom}, which it stands for now.`;
-  return `Scene ${scene2.id} "${title}" is in step: ${fields2.join(", ")} written.${instead}`;
+  return `Scene ${scene2.id} "${title}" is in step: ${fields4.join(", ")} written.${instead}`;
 }
 
 // src/sync/wanted.ts
@@ -10562,7 +12693,7 @@ async function sync(job2, ports) {
   const known3 = ledger.get(scene2.id);
   if (known3 && !job2.asked && Object.entries(wrote).every(([name, hash]) => known3.wrote[name] === hash)) {
     keepRelations(scene2, known3, ledger);
-    return { kind: "unchanged" };
+    return { kind: "unchanged", looked: false };
   }
   const work = { scene: scene2, files, wanted, wrote };
   const remembered = known3 && await syncItem(known3.ratingKey, work, ports);
@@ -10596,8 +12727,8 @@ async function bringInStep(item, work, ports) {
     await applyEdit(edit, wanted, item, plex, signal);
   }
   ledger.put(scene2.id, { ratingKey: item.ratingKey, wrote, at: clock.now(), ...relationsOf(scene2) });
-  if (!edit) return { kind: "unchanged" };
-  return { kind: "ok", message: written(scene2, wanted.title, edit.fields, rival) };
+  if (!edit) return { kind: "unchanged", looked: true };
+  return { kind: "ok", message: written2(scene2, wanted.title, edit.fields, rival) };
 }
 async function rivalFor(item, scene2, ports) {
   const owner = ports.ledger.sceneAt(item.ratingKey);
@@ -10633,147 +12764,293 @@ function outcomeFor(scene2, error) {
   return { kind: outcome.kind, message: `Scene ${scene2} was not synced: ${outcome.message}` };
 }
 
+// src/worker/health.ts
+async function checkHealth(client, names2, signal) {
+  const report = {
+    reachable: false,
+    well: false,
+    tokenValid: null,
+    server: null,
+    libraries: [],
+    problems: []
+  };
+  try {
+    const { name, version: version2 } = await client.probe(signal);
+    report.reachable = report.well = report.tokenValid = true;
+    report.server = { name, version: version2 };
+    const libraries2 = await client.libraries(signal);
+    const { chosen, problem } = chooseLibraries(libraries2, names2);
+    if (problem !== null) report.problems.push(problem);
+    await lookInto(libraries2, chosen, client, report, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    report.problems.push(messageOf(error));
+    if (!report.well && error instanceof PlexError) {
+      report.reachable = isFromPlex(error);
+      report.tokenValid = error.kind === "not-authorised" ? false : null;
+    }
+  }
+  return report;
+}
+async function lookInto(libraries2, chosen, client, report, signal) {
+  let isCounting = true;
+  for (const library of libraries2) {
+    const { key: key2, title, type } = library;
+    const found = { title, type, items: null, used: chosen.includes(library) };
+    report.libraries.push(found);
+    if (!isCounting) continue;
+    try {
+      found.items = await client.count(key2, signal, type);
+    } catch (error) {
+      signal.throwIfAborted();
+      report.problems.push(`The items of "${title}" could not be counted. ${messageOf(error)}`);
+      isCounting = error instanceof PlexError && error.kind === "transient";
+    }
+  }
+}
+var isFromPlex = ({ kind, status }) => kind === "overloaded" || kind === "not-authorised" || kind === "transient" && status !== null;
+var kinds2 = /* @__PURE__ */ new Map([
+  ["movie", "films or other videos"],
+  ["show", "TV shows"],
+  ["artist", "music"],
+  ["photo", "photos"]
+]);
+function healthInWords(report, targetName) {
+  const { server, libraries: libraries2, problems } = report;
+  const lines = [];
+  if (server) {
+    const name = server.name === "" ? "The server" : `The server "${server.name}"`;
+    const version2 = server.version === "" ? "" : ` (version ${server.version})`;
+    lines.push(`${name} answers${version2} and accepts the token.`);
+  }
+  for (const { title, type, items, used } of libraries2) {
+    const size = items === null ? "an unknown number of items" : counted(items, "item", "items");
+    const use = used ? "kept in step" : "left alone";
+    lines.push(`The library "${title}" (${kinds2.get(type) ?? type}) has ${size} and is ${use}.`);
+  }
+  return [...lines, ...problems].map((line) => `${targetName}: ${line}`);
+}
+
 // src/worker/target.ts
-var targetDocument = object({
-  state: picklist(["CLOSED", "OPEN", "HALF_OPEN"]),
-  cause: nullable(string()),
-  since: nullable(number()),
-  openedAt: nullable(number()),
-  retryAt: nullable(number()),
-  failuresInARow: number(),
+var documentSchema = object({
+  ...gateSchema.entries,
   /** Which settings were last tried, as a hash: changed ones are looked at before anything is sent. */
   tried: nullable(string()),
   /** Which server the ledger speaks of. */
-  server: optional(nullable(string()), null)
+  server: nullable(string()),
+  /** What the person was last notified of. */
+  told: picklist(toldKinds)
 });
 var Target = class {
-  constructor(name, folder, ledger, clientIdentifier, clock, log) {
-    this.name = name;
-    this.ledger = ledger;
-    this.clientIdentifier = clientIdentifier;
-    this.clock = clock;
-    this.log = log;
-    (0, import_node_fs20.mkdirSync)(folder, { recursive: true, mode: privateFolder });
-    this.#format = {
-      path: (0, import_node_path13.join)(folder, "gate.json"),
-      version: 1,
-      parse: (value2) => parse2(targetDocument, value2),
-      ifLost: "Plex is asked whether it is well before anything is sent."
-    };
-    const { value, broken } = loadDocument(this.#format, clock.now(), log);
-    const unknown2 = {
-      ...closedGate,
-      state: "OPEN",
-      cause: "not known: its file was damaged",
-      retryAt: 0
-    };
-    this.#gate = new Gate(
-      value ?? (broken ? unknown2 : closedGate),
-      settingsTable.flowOpenSeconds.fallback * 1e3
-    );
-    this.#tried = value?.tried ?? null;
-    this.#known = value?.server ?? null;
-  }
   name;
   ledger;
-  clientIdentifier;
-  clock;
-  log;
+  #parts;
   #format;
   #gate;
   #items = new OneAtATime();
   #server = null;
+  #isConfigured = false;
   #tried;
   #known;
+  #told;
+  /** Something of the gate is not on disk: a transition, or only numbers. */
+  #unsaved = null;
+  #saving = null;
   /** Another server answers than before; its scenes need a sync of everything. */
   isNewServer = false;
   /** Why nothing can be sent at all; null once it can. */
   missing = "The settings have not been read yet.";
-  get gate() {
-    return this.#gate.state;
+  constructor(parts) {
+    const { name, folder, ledger, clock, random, log } = parts;
+    this.#parts = parts;
+    this.name = name;
+    this.ledger = ledger;
+    (0, import_node_fs22.mkdirSync)(folder, { recursive: true, mode: privateFolder });
+    this.#format = {
+      path: (0, import_node_path13.join)(folder, "gate.json"),
+      version: 2,
+      parse: (value2) => parse2(documentSchema, value2),
+      ifLost: "Plex is asked whether it is well before anything is sent."
+    };
+    const now = clock.now();
+    const { value, broken } = loadDocument(this.#format, now, log);
+    const unknown2 = broken ? unknownGate("How Plex is doing is not known: its file was damaged.", now) : null;
+    this.#gate = new Gate({ flow: flowDefaults, random, now, state: value ?? unknown2, log });
+    this.#tried = value?.tried ?? null;
+    this.#known = value?.server ?? null;
+    this.#told = value?.told ?? "nothing";
+  }
+  get flow() {
+    return this.#gate.flow;
+  }
+  get outage() {
+    return this.#gate.outage;
+  }
+  /** Since when the last outage is over. */
+  get closedAt() {
+    return this.#gate.closedAt;
+  }
+  get isRecovering() {
+    return this.#gate.recoveryEndsAt(this.#parts.clock.now()) !== null;
   }
   /** What is wrong with the chosen libraries, as far as is known. */
   get libraryProblem() {
-    return this.#server?.finder.libraryProblem() ?? null;
+    const problem = this.#server?.finder.libraryProblem() ?? null;
+    return problem && this.#inOwnWords(problem);
   }
-  /** Takes on changed settings; after any change Plex is looked at before anything is sent. */
-  async configure(settings) {
-    this.#gate.openMs = settings.flowOpenSeconds * 1e3;
-    this.missing = missingSettings(settings);
-    const { plexUrl: url, plexToken: token2 } = settings;
-    if (url === null || token2 === null) {
+  /**
+   * Takes on changed settings; after any change Plex is looked at before anything is sent. `missing`: why this server
+   * cannot be used as it is set; null: it can.
+   */
+  configure(settings, flow, missing) {
+    this.#gate.flow = flow;
+    this.#isConfigured = true;
+    this.missing = missing;
+    const { plexUrl: url, plexToken: token2, plexLibraries: libraries2, plexPathMap: rules } = settings;
+    if (missing !== null || url === null || token2 === null) {
       this.#server = null;
       return;
     }
-    const hash = shortHash(settings);
+    const { plexTrustAnyCertificate: trustAnyCertificate } = settings;
+    const timeoutMs = flow.requestSeconds * 1e3;
+    const hash = shortHash({ url, token: token2, libraries: libraries2, rules, trustAnyCertificate, timeoutMs });
     if (hash === this.#server?.hash) return;
-    const fetch2 = makeFetch({ trustAnyCertificate: settings.plexTrustAnyCertificate });
-    const { clientIdentifier, clock } = this;
-    const client = new PlexClient({ url, token: token2, clientIdentifier, version, fetch: fetch2, clock });
-    const finder = new PlexFinder({
-      client,
-      libraries: settings.plexLibraries,
-      rules: settings.plexPathMap,
-      clock
-    });
-    this.#server = { url, hash, client, finder };
-    if (hash !== this.#tried && this.#gate.tryNow()) await this.#keepGate();
+    const fetch2 = makeFetch({ trustAnyCertificate });
+    const { clientIdentifier, clock } = this.#parts;
+    const onCall = (call) => {
+      this.#gate.called(call, clock.now());
+      this.#unsaved ??= "numbers";
+    };
+    const client = new PlexClient({ url, token: token2, clientIdentifier, version, fetch: fetch2, timeoutMs, clock, onCall });
+    const finder = new PlexFinder({ client, libraries: libraries2, rules, clock });
+    this.#server = { url, libraries: libraries2, hash, client, finder };
+    if (hash !== this.#tried) this.tryNow();
   }
   /** The gate has to find out whether the server is well, as soon as it allows that. */
   get wantsProbe() {
-    return this.#gate.state.state !== "CLOSED" || this.#isUntried;
+    return !this.#gate.isClosed && !this.#gate.wantsTrial || this.#isUntried;
+  }
+  /** A job is wanted as the trial: one whose last result was no failure, if there is one. */
+  get wantsTrial() {
+    return this.#gate.wantsTrial;
   }
   ask(now) {
-    const pass = this.#gate.ask(now);
-    return pass.admit === "job" && this.#isUntried ? { admit: "probe" } : pass;
+    if (this.#gate.isClosed && this.#isUntried) return { admit: "probe" };
+    return this.#gate.ask(now);
   }
   get #isUntried() {
     return this.#server !== null && this.#server.hash !== this.#tried;
   }
   /** Asks the server whether it is well, and whether it has the libraries of the settings. */
-  async probe(signal) {
+  async probe(hasDueJob, signal) {
     const server = this.#server;
-    if (!server) return;
-    let fault = null;
+    const { clock } = this.#parts;
+    if (!server) {
+      this.#gate.probed(null, hasDueJob, clock.now());
+      return "not well";
+    }
+    let outcome = { kind: "ok", message: "" };
     try {
       this.#recognise((await server.client.probe(signal)).machineIdentifier);
       await server.finder.libraries(signal);
     } catch (error) {
+      if (signal.aborted) this.#gate.probed(null, hasDueJob, clock.now());
       signal.throwIfAborted();
-      fault = messageOf(error);
+      outcome = this.#worded(toOutcome(error));
     }
-    const { state: before } = this.#gate.state;
-    this.#gate.probed(fault, this.clock.now());
+    this.#gate.probed(outcome, hasDueJob, clock.now());
     this.#tried = server.hash;
-    await this.#keepGate();
-    if (before !== "CLOSED" && fault === null) this.log.info("Plex is well again; going on.");
+    this.#unsaved = "transition";
+    return outcome.kind === "ok" ? "well" : "not well";
   }
-  async sync(job2, stash, signal) {
-    const server = this.#server;
-    if (!server) return { kind: "misconfigured", message: this.missing ?? "not configured" };
-    const { client: plex, finder } = server;
-    const { ledger, clock } = this;
-    const outcome = await syncScene(job2, { stash, plex, finder, ledger, items: this.#items, clock, signal });
-    if (this.#gate.learn(outcome, clock.now())) await this.#keepGate();
-    return outcome;
+  /** There is nothing that could be the trial. */
+  nothingToTry() {
+    if (this.#gate.nothingToTry(this.#parts.clock.now())) this.#unsaved = "transition";
   }
-  status(paused, tally2) {
-    const { state, cause, since, retryAt, failuresInARow } = this.#gate.state;
-    const held = paused ? "paused" : state === "CLOSED" ? "none" : "breaker";
+  /** The next try is due now; false: it was not waited for. */
+  tryNow() {
+    if (!this.#gate.tryNow()) return false;
+    this.#unsaved = "transition";
+    return true;
+  }
+  /** Syncs a job, and tells the gate what became of it. */
+  async sync(job2, ticket, stash, signal) {
+    let outcome = null;
+    try {
+      outcome = await this.attempt(job2, stash, signal);
+      return outcome ?? { kind: "misconfigured", message: this.missing ?? "not configured" };
+    } finally {
+      const isTransition = this.#gate.learn(ticket, outcome, this.#parts.clock.now());
+      this.#unsaved = isTransition ? "transition" : this.#unsaved ?? "numbers";
+    }
+  }
+  /** Null: the server has just left the settings, which is nobody's failure. */
+  async attempt(job2, stash, signal) {
+    if (!this.#server) return null;
+    const { client: plex, finder } = this.#server;
+    const { ledger, clock } = this.#parts;
+    const ports = { stash, plex, finder, ledger, items: this.#items, clock, signal };
+    return this.#worded(await syncScene(job2, ports));
+  }
+  /** Gives back a ticket that no job was there for. */
+  giveBack(ticket) {
+    this.#gate.learn(ticket, null, this.#parts.clock.now());
+  }
+  /** Whether failures of a job may be charged to it. */
+  get isClosed() {
+    return this.#gate.isClosed;
+  }
+  /** Resolves when every transition so far is on disk. Rejects when it cannot be written; then nothing may be sent. */
+  async kept() {
+    while (this.#saving !== null || this.#unsaved === "transition") await this.#save();
+  }
+  /** What happens by time alone, and what is written once a second. */
+  async tick() {
+    if (this.#isConfigured && this.#gate.tick(this.#parts.clock.now())) this.#unsaved = "transition";
+    if (this.#unsaved !== null) await this.#save();
+  }
+  /** What the person should be notified of now; told once, also across restarts. */
+  announcement(label, waiting) {
+    const now = this.#parts.clock.now();
+    const situation = { outage: this.outage, recoveryEndsAt: this.#gate.recoveryEndsAt(now), waiting };
+    const next2 = announcement(label, situation, this.#told, now);
+    if (next2 === null) return null;
+    this.#told = next2.told;
+    this.#unsaved ??= "numbers";
+    return next2.text;
+  }
+  /** Asks the server at once how it is. If it is well, the gate need not wait any longer. */
+  async health(signal) {
+    if (!this.#server) return [`${this.name}: ${this.missing ?? "not configured"}`];
+    const { client, libraries: libraries2 } = this.#server;
+    const report = await checkHealth(client, libraries2, signal);
+    const lines = healthInWords(report, this.name).map((line) => this.#inOwnWords(line));
+    if (report.well && this.tryNow()) lines.push(`${this.name}: it is tried again now.`);
+    return lines;
+  }
+  status(paused, queue, tally2) {
+    const now = this.#parts.clock.now();
+    const view = this.#gate.view(now);
+    const held = paused ? "paused" : this.missing !== null ? "not configured" : null;
     return {
       url: this.#server && redact(this.#server.url),
-      breaker: {
-        state,
-        cause: cause ?? this.missing,
-        since: since === null ? null : iso(since),
-        retryAt: retryAt ? iso(retryAt) : null,
-        failuresInARow
+      ...view,
+      ...held !== null && {
+        reason: paused ? 'Paused: nothing is sent until you run "Resume".' : this.missing ?? "",
+        rate: { ...view.rate, perSecond: 0, limitedBy: held }
       },
-      recovery: { active: false, startedAt: null, progress: null },
-      rate: { perSecond: held === "none" ? null : 0, limitedBy: held },
+      breaker: { ...view.breaker, cause: view.breaker.cause ?? this.missing },
+      queue: { ...queue, parked: Math.min(queue.due, this.#gate.parked(now)) },
       done: tally2.done,
+      retried: tally2.retried,
       failed: tally2.failed
     };
+  }
+  #inOwnWords(sentence2) {
+    return this.#parts.inOwnWords?.(sentence2) ?? sentence2;
+  }
+  #worded(outcome) {
+    return "message" in outcome ? { ...outcome, message: this.#inOwnWords(outcome.message) } : outcome;
   }
   /** The ledger speaks of another server: nothing in it is true of this one. */
   #recognise(machine) {
@@ -10783,26 +13060,213 @@ var Target = class {
     }
     this.#known = machine;
   }
-  async #keepGate() {
-    await saveDocument(this.#format, { ...this.#gate.state, tried: this.#tried, server: this.#known });
+  async #save() {
+    this.#saving ??= this.#write().finally(() => {
+      this.#saving = null;
+    });
+    await this.#saving;
+  }
+  async #write() {
+    const was = this.#unsaved;
+    this.#unsaved = null;
+    const document = { ...this.#gate.state, tried: this.#tried, server: this.#known, told: this.#told };
+    const { state } = document.breaker;
+    try {
+      crashPoint(`gate.saving.${state}`);
+      await saveDocument(this.#format, document);
+      crashPoint(`gate.saved.${state}`);
+    } catch (error) {
+      this.#unsaved = was === "transition" ? was : this.#unsaved ?? was;
+      throw error;
+    }
   }
 };
 
+// src/worker/targets.ts
+var ownTarget = "plex";
+var notSet = {
+  plexUrl: null,
+  plexToken: null,
+  plexLibraries: [],
+  plexPathMap: [],
+  plexTrustAnyCertificate: false
+};
+var archivedFolder = "archived";
+var keptMs2 = 30 * 24 * 36e5;
+var Targets = class {
+  constructor(parts) {
+    this.parts = parts;
+  }
+  parts;
+  #running = /* @__PURE__ */ new Map();
+  #names = [];
+  #left = [];
+  /** What scenes are queued for. */
+  get names() {
+    return this.#names;
+  }
+  /** Those that have left the settings since this was last asked. */
+  takeLeft() {
+    return this.#left.splice(0);
+  }
+  all() {
+    return [...this.#running.values()];
+  }
+  ring() {
+    for (const { bell } of this.#running.values()) bell.ring();
+  }
+  /** At the start, before the settings are known: those that were in use before, and those of the file. */
+  async begin({ servers }) {
+    const hasLeft = (name) => this.parts.state.queue.memo(`left/${name}`) !== void 0;
+    const before = foldersIn(this.parts.paths.targets).filter((name) => name !== archivedFolder);
+    const names2 = new Set([ownTarget, ...before].filter((name) => !hasLeft(name)));
+    for (const name of [...names2, ...servers.keys()]) await this.#use(name);
+    if (this.#names.length === 0) await this.#use(ownTarget);
+  }
+  async configure(settings, { servers, problems }) {
+    const wanted = /* @__PURE__ */ new Map();
+    const [unreadable2 = null] = servers.size === 0 ? problems : [];
+    if (unreadable2 !== null) {
+      for (const name of this.#names) wanted.set(name, { settings: notSet, missing: unreadable2 });
+      wanted.delete(ownTarget);
+    }
+    const isUnset = settings.plexUrl === null && settings.plexToken === null;
+    if (!isUnset || servers.size + wanted.size === 0) {
+      wanted.set(ownTarget, { settings, missing: missingSettings(settings) });
+    }
+    for (const [name, { settings: own, problem }] of servers)
+      wanted.set(name, { settings: own, missing: problem });
+    for (const name of this.#names) if (!wanted.has(name)) await this.#leave(name);
+    for (const [name, { settings: own, missing }] of wanted)
+      await this.#configure(name, own, settings.flow, missing);
+    this.#archiveOld();
+  }
+  async end() {
+    for (const { stop } of this.#running.values()) stop.abort();
+    await Promise.all([...this.#running.values()].map(({ ended }) => ended));
+    for (const { flights } of this.#running.values()) flights.close();
+  }
+  async #configure(name, settings, flow, missing) {
+    const { target, bell } = await this.#use(name);
+    target.configure(settings, flow, missing);
+    bell.ring();
+  }
+  async #use(name) {
+    const known3 = this.#running.get(name);
+    if (known3) return known3;
+    const { paths, state, stash, notices, clientIdentifier, clock, random, log, keepUp, onNews } = this.parts;
+    state.queue.setMemo(`left/${name}`, null);
+    const folder = (0, import_node_path14.join)(paths.targets, name);
+    const ledger = await state.ledger(name);
+    const prefix = prefixOf(name);
+    const ownLog = prefix === "" ? log : prefixed(log, prefix);
+    const target = new Target({
+      name,
+      folder,
+      ledger,
+      clientIdentifier,
+      clock,
+      random,
+      log: ownLog,
+      ...name !== ownTarget && { inOwnWords: (sentence2) => inServersFile(name, sentence2) }
+    });
+    const bell = new Bell();
+    const flights = new FlightLog((0, import_node_path14.join)(folder, "in-flight.json"));
+    const said = notices.about(name, prefix);
+    const drain = new Drain({
+      target,
+      queue: state.queue,
+      deadLetters: state.deadLetters,
+      stash,
+      flights,
+      bell,
+      clock,
+      random,
+      log: ownLog,
+      notices: said,
+      flush: state.flush,
+      onNews
+    });
+    const stop = new AbortController();
+    const ended = keepUp((signal) => drain.run(signal), stop.signal);
+    const running = { target, notices: said, bell, stop, ended, flights };
+    this.#running.set(name, running);
+    this.#names = [...this.#running.keys()];
+    return running;
+  }
+  async #leave(name) {
+    const running = this.#running.get(name);
+    if (!running) return;
+    const { state, notices, clock, log } = this.parts;
+    log.info(`${labelOf(name)} is not in the settings any more. What waits for it is kept for 30 days.`);
+    this.#running.delete(name);
+    this.#names = [...this.#running.keys()];
+    running.stop.abort();
+    await running.ended;
+    running.flights.close();
+    await running.target.kept();
+    await state.closeLedger(name);
+    state.queue.setMemo(`left/${name}`, clock.now());
+    notices.forget(name);
+    this.#left.push(name);
+  }
+  #archiveOld() {
+    const { paths, state, clock, log } = this.parts;
+    const now = clock.now();
+    for (const name of foldersIn(paths.targets)) {
+      if (name === archivedFolder || this.#running.has(name)) continue;
+      const left = Number(state.queue.memo(`left/${name}`) ?? now);
+      if (state.queue.memo(`left/${name}`) === void 0 || left > now)
+        state.queue.setMemo(`left/${name}`, now);
+      if (now - left < keptMs2) continue;
+      const to = (0, import_node_path14.join)(paths.targets, archivedFolder, `${name}-${iso(now).slice(0, 10)}`);
+      try {
+        (0, import_node_fs23.mkdirSync)((0, import_node_path14.join)(paths.targets, archivedFolder), { recursive: true, mode: privateFolder });
+        (0, import_node_fs23.renameSync)((0, import_node_path14.join)(paths.targets, name), (0, import_node_fs23.existsSync)(to) ? `${to}-${now}` : to);
+        state.queue.dropTarget(name);
+        for (const [key2, letter] of [...state.deadLetters.entries()]) {
+          if (letter.target === name) state.deadLetters.delete(key2);
+        }
+        log.info(`${labelOf(name)} left the settings 30 days ago: what was kept of it is now in ${to}.`);
+      } catch (error) {
+        log.warn(`What was kept of ${labelOf(name)} could not be archived: ${describeFileError(error)}.`);
+      }
+    }
+  }
+};
+var labelOf = (name) => name === ownTarget ? "Plex" : `Plex server "${name}"`;
+var prefixOf = (name) => name === ownTarget ? "" : `${name}: `;
+var prefixed = (log, prefix) => ({
+  debug: (message) => log.debug(prefix + message),
+  info: (message) => log.info(prefix + message),
+  warn: (message) => log.warn(prefix + message),
+  error: (message) => log.error(prefix + message)
+});
+function foldersIn(dir) {
+  try {
+    return (0, import_node_fs23.readdirSync)(dir, { withFileTypes: true }).filter((entry3) => entry3.isDirectory()).map(({ name }) => name);
+  } catch {
+    return [];
+  }
+}
+
 // src/worker/worker.ts
-var targetName = "plex";
 var foldEveryMs = 250;
 var tickEveryMs = 1e3;
 var tickApartMs = 200;
 var afterFailureMs = 5e3;
+var settingsPatienceMs = 5e3;
 var welcomeMs = 24 * 36e5;
 async function runWorker(options, stop) {
   const { paths, log, clock, lease } = options;
   let state;
-  let worker;
+  let worker = null;
   try {
-    state = await openState(paths, targetName, lease, clock, log);
+    state = await openState(paths, lease, clock, log);
     worker = new Worker(options, state);
+    await worker.begin();
   } catch (error) {
+    await worker?.abandon();
     if (error instanceof LeaseLost) return "lease lost";
     if (!(error instanceof NewerState)) throw error;
     const notices = new Notices(paths.notice, log);
@@ -10828,84 +13292,112 @@ var Worker = class {
     const { queue } = state;
     this.#notices = new Notices(paths.notice, log);
     this.#stash = new StashLink(paths.connection, pluginDir, clock, log, this.#notices);
-    const identifier = String(queue.memo("plex-client") ?? (0, import_node_crypto2.randomUUID)());
-    if (queue.memo("plex-client") === void 0) queue.setMemo("plex-client", identifier);
-    const folder = (0, import_node_path14.join)(paths.targets, targetName);
-    this.#target = new Target(targetName, folder, state.ledger, identifier, clock, log);
-    this.#commands = new Commands(paths.answers, queue, clock, log, () => this.#ringAll());
+    const clientIdentifier = String(queue.memo("plex-client") ?? (0, import_node_crypto2.randomUUID)());
+    if (queue.memo("plex-client") === void 0) queue.setMemo("plex-client", clientIdentifier);
+    this.#servers = new ServersFile(paths.servers, log);
+    this.#targets = new Targets({
+      ...options,
+      state,
+      stash: this.#stash,
+      notices: this.#notices,
+      clientIdentifier,
+      keepUp: (loop, signal) => this.#keepUp("draining the queue", loop, signal),
+      onNews: () => this.#bells.tick.ring()
+    });
+    this.#outages = new OutageBook(paths.outages, clock, log);
+    this.#notifier = new Notifier(clock, log);
+    this.#commands = new Commands({
+      folder: paths.answers,
+      queue,
+      targets: this.#targets,
+      clock,
+      log,
+      ring: () => this.#ringAll(),
+      freshSettings: () => this.#freshSettings(),
+      ending: this.#ending.signal
+    });
     const reception = new Reception({
       ...options,
       queue,
-      targets: [targetName],
+      targets: this.#targets,
       stash: this.#stash,
       commands: this.#commands,
       flush: state.flush
     });
     this.#inbox = new InboxReader(paths, pluginDir, reception, clock, log);
     this.#busyAt = clock.now();
-    this.#since = iso(this.#busyAt);
+    this.#status = new StatusFile({
+      ...options,
+      state,
+      stash: this.#stash,
+      targets: this.#targets,
+      inbox: this.#inbox
+    });
     if (state.damage.length > 0) this.#tellDamage(state.damage);
   }
   options;
   state;
-  #bells = { drain: new Bell(), sweep: new Bell(), settings: new Bell(), tick: new Bell() };
+  #bells = { sweep: new Bell(), settings: new Bell(), tick: new Bell() };
   #notices;
   #stash;
-  #target;
+  #servers;
+  #targets;
+  #outages;
+  #notifier;
   #inbox;
   #commands;
-  #since;
+  #status;
   #ending = new AbortController();
   #reason = "stopped";
   #busyAt;
   #missingSince = null;
-  /** Stash was asked for the settings. Until then the notice of the worker before stands: most of it is still so. */
-  #hasLooked = false;
+  /**
+   * How often Stash was asked for the settings. Before the first time the notice of the worker before stands: most of
+   * it is still so.
+   */
+  #looks = 0;
+  /** Stash has said whom to notify, if anybody. */
+  #knowsWhomToTell = false;
+  async begin() {
+    await this.#targets.begin(this.#servers.read());
+  }
+  /** What has begun already ends; nothing more is written. */
+  async abandon() {
+    this.#ending.abort();
+    await this.#targets.end();
+  }
   async run(stop) {
-    const { clock, random, log } = this.options;
-    const { queue, deadLetters, flush } = this.state;
-    const signal = this.#ending.signal;
+    const { clock, log } = this.options;
+    const { queue, flush } = this.state;
+    const { signal } = this.#ending;
     const onStop = () => this.#ending.abort();
     stop.addEventListener("abort", onStop);
     if (stop.aborted) onStop();
-    const stash = this.#stash;
-    const drain = new Drain({
-      target: this.#target,
-      queue,
-      deadLetters,
-      stash,
-      bell: this.#bells.drain,
-      clock,
-      random,
-      log,
-      notices: this.#notices,
-      flush,
-      onNews: () => this.#bells.tick.ring()
-    });
     const sweeper = new Sweeper({
       queue,
-      targets: [targetName],
-      stash,
+      targets: this.#targets,
+      stash: this.#stash,
       bell: this.#bells.sweep,
       clock,
       log,
       flush,
       onProgress: async (name, sweep2, done) => {
-        this.#bells.drain.ring();
+        this.#targets.ring();
         await this.#commands.tellSweep(name, sweep2, done);
       }
     });
     await Promise.all([
-      this.#keepUp("reading the inbox", () => this.#foldLoop(signal)),
-      this.#keepUp("draining the queue", () => drain.run(signal)),
-      this.#keepUp("looking through the library", () => sweeper.run(signal)),
-      this.#keepUp("reading the settings", () => this.#settingsLoop(signal)),
-      this.#keepUp("keeping the status", () => this.#tickLoop(signal))
+      this.#keepUp("reading the inbox", (ending) => this.#foldLoop(ending), signal),
+      this.#keepUp("looking through the library", (ending) => sweeper.run(ending), signal),
+      this.#keepUp("reading the settings", (ending) => this.#settingsLoop(ending), signal),
+      this.#keepUp("keeping the status", (ending) => this.#tickLoop(ending), signal)
     ]);
+    await this.#targets.end();
+    this.#notifier.close();
     stop.removeEventListener("abort", onStop);
     if (this.#reason !== "lease lost") {
-      if (this.#hasLooked) await this.#notices.save();
-      await this.#writeStatus(false).catch(() => {
+      if (this.#looks > 0) await this.#notices.save();
+      await this.#status.write(false).catch(() => {
       });
     }
     return this.#reason;
@@ -10929,6 +13421,14 @@ var Worker = class {
       await this.#bells.settings.wait(retryMs > 0 ? Math.min(retryMs, pollMs) : pollMs, clock, signal);
     }
   }
+  async #freshSettings() {
+    const { clock } = this.options;
+    const before = this.#looks;
+    this.#bells.settings.ring();
+    for (let waitedMs = 0; this.#looks === before && waitedMs < settingsPatienceMs; waitedMs += foldEveryMs) {
+      await clock.sleep(foldEveryMs, this.#ending.signal);
+    }
+  }
   async #readSettings(signal) {
     const { env, log, clock, pollMs } = this.options;
     try {
@@ -10942,38 +13442,56 @@ var Worker = class {
         return;
       }
       const { settings, problems } = readSettings(found.settings, env);
-      await this.#target.configure(settings);
-      const said = [this.#target.missing, ...problems, this.#target.libraryProblem];
-      this.#notices.say("settings", said.filter((one) => one !== null).join(" ") || null);
+      const servers = this.#servers.read();
+      await this.#targets.configure(settings, servers);
+      this.#notifier.configure(settings.notifyUrl);
+      this.#knowsWhomToTell = true;
+      const said = this.#targets.all().flatMap(({ target }) => [target.missing, target.libraryProblem]);
+      const sentences = new Set([...said, ...problems, ...servers.problems].filter((one) => one !== null));
+      this.#notices.say("settings", [...sentences].join(" ") || null);
       this.#welcome();
-      this.#bells.drain.ring();
     } catch (error) {
       if (!signal.aborted && !(error instanceof StashTrouble)) throw error;
     }
-    this.#hasLooked = true;
+    this.#looks++;
   }
   async #tickLoop(signal) {
     const { clock, idleMs } = this.options;
     while (!signal.aborted) {
-      const { state, cause } = this.#target.gate;
-      const waits = "Edits are kept and sent as soon as it is well again.";
-      this.#notices.say("plex", state === "CLOSED" ? null : `Nothing is sent to Plex: ${cause} ${waits}`);
-      if (this.#hasLooked) await this.#notices.save();
+      await this.#tendTargets();
+      if (this.#looks > 0) await this.#notices.save();
       await this.#stash.keep();
-      await this.#writeStatus(true);
+      await this.#status.write(true);
       if (this.#hasWork()) this.#busyAt = clock.now();
       else if (Math.abs(clock.now() - this.#busyAt) >= idleMs) this.#end("idle");
       await clock.sleep(tickApartMs, signal);
       await this.#bells.tick.wait(tickEveryMs - tickApartMs, clock, signal);
     }
   }
+  /** What each target's gate has to tell by now: to its file, the list of outages, the notices, and the person. */
+  async #tendTargets() {
+    const { queue } = this.state;
+    for (const name of this.#targets.takeLeft()) {
+      this.#outages.observe(name, { outage: null, closedAt: null, waiting: 0 });
+    }
+    for (const { target, notices } of this.#targets.all()) {
+      const { waiting } = queue.counts(target.name);
+      const { outage, closedAt } = target;
+      this.#outages.observe(target.name, { outage, closedAt, waiting });
+      const waits = "Edits are kept and sent as soon as it is well again.";
+      notices.say("plex", outage && `Nothing is sent to Plex: ${outage.cause} ${waits}`);
+      const text2 = this.#knowsWhomToTell ? target.announcement(labelOf(target.name), waiting) : null;
+      await target.tick();
+      if (text2 !== null) this.#notifier.tell(text2);
+    }
+    await this.#outages.save();
+  }
   /** Runs a loop again after it failed, unless the failure ends everything. */
-  async #keepUp(what, loop) {
+  async #keepUp(what, loop, signal) {
     const { clock, log } = this.options;
-    for (; ; ) {
+    while (!signal.aborted) {
       try {
-        await loop();
-        if (this.#ending.signal.aborted) return;
+        await loop(signal);
       } catch (error) {
         if (error instanceof LeaseLost) return this.#end("lease lost");
         if (isFileError(error)) {
@@ -10983,8 +13501,7 @@ var Worker = class {
             `Sluice cannot write to ${root}: ${describeFileError(error)}. Nothing is lost; it goes on by itself.`
           );
         } else log.error(`Something went wrong while ${what}; trying again. ${stackOf(error)}`);
-        if (this.#ending.signal.aborted) return;
-        await clock.sleep(afterFailureMs, this.#ending.signal);
+        await clock.sleep(afterFailureMs, signal);
         this.#notices.say("disk", null);
       }
     }
@@ -10998,10 +13515,13 @@ var Worker = class {
   #hasWork() {
     const { queue } = this.state;
     if (queue.sweeps().length > 0 || this.#inbox.count() > 0) return true;
-    return queue.counts().waiting > 0 && !queue.isPaused;
+    const targets = this.#targets.all().map(({ target }) => target);
+    if (targets.some((target) => target.isRecovering)) return true;
+    return !queue.isPaused && targets.some(({ name }) => queue.counts(name).waiting > 0);
   }
   #ringAll() {
-    for (const bell of [this.#bells.drain, this.#bells.sweep, this.#bells.tick]) bell.ring();
+    this.#targets.ring();
+    for (const bell of [this.#bells.sweep, this.#bells.tick]) bell.ring();
   }
   #tellDamage(files) {
     this.#notices.say(
@@ -11009,38 +13529,24 @@ var Worker = class {
       `The queue was damaged (${files.join(", ")}), so edits may be missing from it. All scenes are queued to be compared with Plex; nothing is to be done. The damaged files were kept.`
     );
   }
-  /** Told once, after the first configuration, and again for another server. */
+  /** Told once for each target, after its first configuration, and again when another server answers there. */
   #welcome() {
     const { queue } = this.state;
     const now = this.options.clock.now();
-    if (this.#target.missing !== null) return;
-    if (this.#target.isNewServer) {
-      this.#target.isNewServer = false;
-      queue.setMemo("synced-all", null);
-      queue.setMemo("configured", now);
+    for (const { target, notices } of this.#targets.all()) {
+      const { name } = target;
+      if (target.missing !== null) continue;
+      if (target.isNewServer) {
+        target.isNewServer = false;
+        queue.setMemo(`synced-all/${name}`, null);
+        queue.setMemo(`configured/${name}`, now);
+      }
+      const since = Number(queue.memo(`configured/${name}`) ?? now);
+      if (queue.memo(`configured/${name}`) === void 0) queue.setMemo(`configured/${name}`, now);
+      const isDue = queue.memo(`synced-all/${name}`) === void 0 && now - since < welcomeMs;
+      const welcome = 'Sluice is set up: from now on every edit goes to Plex. Scenes that you edited before are not sent by themselves: run the task "Sync all scenes" once.';
+      notices.say("welcome", isDue ? welcome : null);
     }
-    const since = Number(queue.memo("configured") ?? now);
-    if (queue.memo("configured") === void 0) queue.setMemo("configured", now);
-    const due = queue.memo("synced-all") === void 0 && now - since < welcomeMs;
-    this.#notices.say(
-      "welcome",
-      due ? 'Sluice is set up: from now on every edit goes to Plex. Scenes that you edited before are not sent by themselves: run the task "Sync all scenes" once.' : null
-    );
-  }
-  async #writeStatus(alive) {
-    const { queue, deadLetters } = this.state;
-    const paused = queue.isPaused;
-    const status = {
-      version,
-      paused,
-      worker: alive ? { alive, pid: process.pid, since: this.#since } : { alive, pid: null, since: null },
-      stash: this.#stash.health,
-      inbox: this.#inbox.count(),
-      queue: queue.counts(),
-      deadLetters: deadLetters.size,
-      targets: { [targetName]: this.#target.status(paused, queue.tally(targetName)) }
-    };
-    await writeJson(this.options.paths.status, status);
   }
 };
 

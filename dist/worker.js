@@ -2117,6 +2117,9 @@ function statePaths(root) {
     leaseLock: (0, import_node_path.join)(root, "lease.lock"),
     connection: (0, import_node_path.join)(root, "connection.json"),
     status: (0, import_node_path.join)(root, "status.json"),
+    metrics: (0, import_node_path.join)(root, "metrics.prom"),
+    outages: (0, import_node_path.join)(root, "outages.json"),
+    servers: (0, import_node_path.join)(root, "servers.json"),
     notice: (0, import_node_path.join)(root, "notice"),
     log: (0, import_node_path.join)(root, "worker.log"),
     targets: (0, import_node_path.join)(root, "targets")
@@ -2302,7 +2305,8 @@ var known = /* @__PURE__ */ new Set();
 var cookies = /* @__PURE__ */ new Set();
 function redact(text) {
   let clean = text;
-  for (const secret of [...known, ...cookies]) clean = clean.replaceAll(secret, "***");
+  const longestFirst = [...known].sort((a, b) => b.length - a.length);
+  for (const secret of [...longestFirst, ...cookies]) clean = clean.replaceAll(secret, "***");
   return clean.replace(/(:\/\/)[^/\s@]+@/g, "$1***@").replace(/(X-Plex-Token=|apikey=)[^&\s"']+/gi, "$1***");
 }
 
