@@ -8626,7 +8626,7 @@ function parseDocument(format, text2, path = format.path) {
   return format.parse(value);
 }
 async function saveDocument(format, value) {
-  if ((0, import_node_fs14.existsSync)(format.path)) (0, import_node_fs14.renameSync)(format.path, `${format.path}.prev`);
+  if ((0, import_node_fs14.existsSync)(format.path)) (0, import_node_fs14.copyFileSync)(format.path, `${format.path}.prev`);
   await writeJson(format.path, { version: format.version, ...value });
 }
 

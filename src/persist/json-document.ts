@@ -1,10 +1,11 @@
 /**
  * One small JSON document with one writer: `gate.json`, `connection.json`.
  *
- * Saving moves the old file to `<name>.prev` and writes the new one atomically. A crash between the two leaves the
- * old one as `.prev`, which loading falls back to. A document of a newer version is never touched.
+ * Saving copies the old file to `<name>.prev` and then replaces it by the new one atomically: at every instant there is
+ * a whole document under its own name, and loading falls back to the copy when that was damaged. A document of a newer
+ * version is never touched.
  */
-import { existsSync, readFileSync, renameSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { codeOf, messageOf } from '../shared/errors';
 import type { Log } from '../shared/log';
 import { writeJson } from './atomic-file';
@@ -58,6 +59,6 @@ export function parseDocument<T>(format: DocumentFormat<T>, text: string, path =
 }
 
 export async function saveDocument<T extends object>(format: DocumentFormat<T>, value: T): Promise<void> {
-  if (existsSync(format.path)) renameSync(format.path, `${format.path}.prev`);
+  if (existsSync(format.path)) copyFileSync(format.path, `${format.path}.prev`);
   await writeJson(format.path, { version: format.version, ...value });
 }

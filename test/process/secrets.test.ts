@@ -146,7 +146,6 @@ it('no secret appears where it does not belong, whatever goes wrong', async () =
   });
   await ask('sync_all');
 
-  // What it writes every second is not there for an instant.
   household.killWorkers();
   await workerEnded(household);
   const cookies = cookiesOf(household);

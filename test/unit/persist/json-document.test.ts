@@ -28,6 +28,17 @@ describe('a document', () => {
     expect(statSync(document.path).mode & 0o777).toBe(0o600);
   });
 
+  it('is under its own name at every instant while it is saved again, and its copy is for nobody else to read', async () => {
+    const document = format(tempDir());
+    await saveDocument(document, { size: 1 });
+    const saving = saveDocument(document, { size: 2 });
+    expect(JSON.parse(readFileSync(document.path, 'utf8'))).toMatchObject({ size: 1 });
+    await saving;
+    expect(JSON.parse(readFileSync(document.path, 'utf8'))).toMatchObject({ size: 2 });
+    expect(JSON.parse(readFileSync(`${document.path}.prev`, 'utf8'))).toMatchObject({ size: 1 });
+    expect(statSync(`${document.path}.prev`).mode & 0o777).toBe(0o600);
+  });
+
   it.each([
     ['garbage', 'garbage'],
     ['nothing', ''],
