@@ -95,6 +95,9 @@ export async function chaos(
     }
     await pause(400);
     if (chance(0.7)) {
+      // The next one needs a moment to start: a kill that finds nobody proves nothing.
+      await until('somebody works', () => household.workers().length > 0, 2_000).catch(() => {});
+      await pause(100);
       tally.workersKilled += household.workers().length;
       household.killWorkers();
     }
