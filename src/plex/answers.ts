@@ -27,16 +27,40 @@ export interface PlexItem {
   /** Every file of every version, as Plex sees them. */
   files: string[];
   title: string;
+  /** As Plex says; '' when it says none. */
+  titleSort: string;
   summary: string;
+  tagline: string;
   studio: string;
+  contentRating: string;
   /** `YYYY-MM-DD`, or ''. */
   originallyAvailableAt: string;
+  /** 0 to 10; null when nobody rated it. */
+  userRating: number | null;
   /** Tags in Plex's order. A listing truncates them to two or three: compare only with `PlexClient.item`. */
   actors: string[];
+  directors: string[];
   genres: string[];
+  labels: string[];
+  collections: string[];
+  /** Address of the picture that is shown, as Plex says: another one whenever another picture is shown; ''. */
+  thumb: string;
+  art: string;
+  /** Names of the locked fields (title, thumb, art, genre, ...). Only in a whole item, [] in listings. */
+  locked: string[];
+  /** Seconds since 1970, 0 when Plex does not say. */
+  updatedAt: number;
 }
 
-interface Page {
+/** A picture that an item can choose from. */
+export interface PlexImage {
+  /** `upload://posters/<sha1>` or another; what selects it. */
+  key: string;
+  /** Whether it is the one that is shown. */
+  selected: boolean;
+}
+
+export interface PlexPage {
   items: PlexItem[];
   /** How many there are in all, on this page and others. */
   total: number;
@@ -44,6 +68,17 @@ interface Page {
 
 const text = v.optional(v.string(), '');
 const id = v.pipe(v.union([v.string(), v.number()]), v.transform(String));
+/** Plex writes a number as one or as text, and a yes as true, 1 or "1"; what is neither is none. */
+const numeric = v.optional(
+  v.pipe(
+    v.union([v.number(), v.string()]),
+    v.transform((value) => (value === '' || Number.isNaN(Number(value)) ? null : Number(value))),
+  ),
+);
+const yes = v.pipe(
+  v.optional(v.union([v.boolean(), v.number(), v.string()]), false),
+  v.transform((value) => value === true || Number(value) === 1),
+);
 const list = <S extends v.GenericSchema>(of: S) => v.optional(v.array(of), []);
 const tags = v.pipe(
   list(v.object({ tag: v.string() })),
@@ -55,11 +90,22 @@ const metadata = v.object({
   librarySectionID: v.optional(id, ''),
   librarySectionTitle: text,
   title: text,
+  titleSort: text,
   summary: text,
+  tagline: text,
   studio: text,
+  contentRating: text,
   originallyAvailableAt: text,
+  userRating: numeric,
   Role: tags,
+  Director: tags,
   Genre: tags,
+  Label: tags,
+  Collection: tags,
+  thumb: text,
+  art: text,
+  Field: list(v.object({ name: v.string(), locked: yes })),
+  updatedAt: numeric,
   Media: list(v.object({ Part: list(v.object({ file: text })) })),
 });
 
@@ -89,6 +135,12 @@ const itemsAnswer = v.object({
   }),
 });
 
+const imagesAnswer = v.object({
+  MediaContainer: v.object({
+    Metadata: list(v.object({ ratingKey: text, selected: yes })),
+  }),
+});
+
 export function parseServer(json: unknown): PlexServer {
   const { friendlyName, version, machineIdentifier } = v.parse(serverAnswer, json).MediaContainer;
   return { name: friendlyName, version, machineIdentifier };
@@ -103,19 +155,38 @@ export function parseLibraries(json: unknown): PlexLibrary[] {
   }));
 }
 
-export function parsePage(json: unknown): Page {
+export function parsePage(json: unknown): PlexPage {
   const container = v.parse(itemsAnswer, json).MediaContainer;
-  const items = container.Metadata.map((found) => ({
-    ratingKey: found.ratingKey,
-    sectionKey: found.librarySectionID || container.librarySectionID,
-    library: found.librarySectionTitle || container.librarySectionTitle,
-    files: found.Media.flatMap(({ Part }) => Part.map(({ file }) => file)).filter((file) => file !== ''),
-    title: found.title,
-    summary: found.summary,
-    studio: found.studio,
-    originallyAvailableAt: found.originallyAvailableAt.slice(0, 10),
-    actors: found.Role,
-    genres: found.Genre,
-  }));
+  const items = container.Metadata.map(
+    (found): PlexItem => ({
+      ratingKey: found.ratingKey,
+      sectionKey: found.librarySectionID || container.librarySectionID,
+      library: found.librarySectionTitle || container.librarySectionTitle,
+      files: found.Media.flatMap(({ Part }) => Part.map(({ file }) => file)).filter((file) => file !== ''),
+      title: found.title,
+      titleSort: found.titleSort,
+      summary: found.summary,
+      tagline: found.tagline,
+      studio: found.studio,
+      contentRating: found.contentRating,
+      originallyAvailableAt: found.originallyAvailableAt.slice(0, 10),
+      userRating: found.userRating ?? null,
+      actors: found.Role,
+      directors: found.Director,
+      genres: found.Genre,
+      labels: found.Label,
+      collections: found.Collection,
+      thumb: found.thumb,
+      art: found.art,
+      locked: found.Field.filter(({ locked }) => locked).map(({ name }) => name),
+      updatedAt: found.updatedAt ?? 0,
+    }),
+  );
   return { items, total: container.totalSize ?? items.length };
+}
+
+export function parseImages(json: unknown): PlexImage[] {
+  return v
+    .parse(imagesAnswer, json)
+    .MediaContainer.Metadata.map(({ ratingKey, selected }) => ({ key: ratingKey, selected }));
 }

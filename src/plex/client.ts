@@ -5,8 +5,10 @@
  * elsewhere); a body is parsed only after its status and its type were looked at, because Plex answers errors in
  * HTML even when JSON was asked for; every failure is a `PlexError`, except an abort by the caller's own signal,
  * which is rethrown as it is; no edit leaves without the one item that it is for (Plex takes an edit without an
- * id for an edit of the whole library); each request of a job that was begun is reported once, when its whole answer
- * is here or none will come, unless we broke it off ourselves.
+ * id for an edit of the whole library); a picture travels as bytes, so Plex never learns an address of Stash; each
+ * request of a job that was begun is reported once, when its whole answer is here or none will come, unless we broke
+ * it off ourselves. Of a page of a library only trouble is reported: it takes as long as it is long, and beside short
+ * answers of the same kind a long one would pass for a slow server.
  */
 import type { Call } from '../shared/call';
 import { type Clock, systemClock } from '../shared/clock';
@@ -14,9 +16,12 @@ import { withDeadline } from '../shared/deadline';
 import { describeNetworkError, type Fetch } from '../shared/fetch';
 import type { CallKind } from '../shared/status';
 import {
+  type PlexImage,
   type PlexItem,
   type PlexLibrary,
+  type PlexPage,
   type PlexServer,
+  parseImages,
   parseLibraries,
   parsePage,
   parseServer,
@@ -44,8 +49,23 @@ interface PlexRequest {
   path: string;
   params?: Params;
   headers?: Record<string, string>;
+  body?: Uint8Array<ArrayBuffer>;
+  timeoutMs?: number;
+  /** Its length says nothing about the server: only trouble is reported. */
+  untimed?: boolean;
   /** What it is reported as; null: not at all. */
   call: CallKind | null;
+}
+
+export type PictureKind = 'poster' | 'art';
+
+export interface WantedPage {
+  start: number;
+  size: number;
+  /** In seconds: only items that changed after it. */
+  updatedSince?: number;
+  /** `id`: an order that no edit changes. `newest`: what changed last comes first. Plex's own otherwise. */
+  order?: 'id' | 'newest';
 }
 
 /** Plex's number for films, which is also what "Other Videos" are. */
@@ -58,6 +78,11 @@ const typesIn = new Map([
   ['artist', '8'],
   ['photo', '13'],
 ]);
+
+const orders = { id: 'id:asc', newest: 'updatedAt:desc' } as const;
+
+/** A picture has some megabytes and may cross a slow line. */
+const uploadPatience = 3;
 
 /** Plex warns of pages above 1,000. */
 const pageSize = 500;
@@ -87,7 +112,7 @@ export class PlexClient {
     const path = allOf(sectionKey);
     const known = typesIn.get(type);
     const params: Params = known === undefined ? [] : [['type', known]];
-    const headers = { 'X-Plex-Container-Start': '0', 'X-Plex-Container-Size': '0' };
+    const headers = pageHeaders(0, 0);
     const request: PlexRequest = { subject: 'library', path, params, headers, call: 'listing' };
     return (await this.#get(request, parsePage, signal)).total;
   }
@@ -104,10 +129,7 @@ export class PlexClient {
     ];
     const found: PlexItem[] = [];
     for (;;) {
-      const headers = {
-        'X-Plex-Container-Start': String(found.length),
-        'X-Plex-Container-Size': String(pageSize),
-      };
+      const headers = pageHeaders(found.length, pageSize);
       const request: PlexRequest = { subject: 'library', path, params, headers, call: 'listing' };
       const page = await this.#get(request, parsePage, signal);
       found.push(...page.items);
@@ -115,9 +137,29 @@ export class PlexClient {
     }
   }
 
+  /** One page of a library's films, which may be shorter than asked for. Tags in it are truncated. */
+  async page(sectionKey: string, wanted: WantedPage, signal: AbortSignal): Promise<PlexPage> {
+    const { start, size, updatedSince, order } = wanted;
+    const params: [string, string][] = [['type', typeFilm]];
+    // The operator is `>>=`: its last character is what stands between name and value anyway.
+    if (updatedSince !== undefined) params.push(['updatedAt>>', String(updatedSince)]);
+    if (order !== undefined) params.push(['sort', orders[order]]);
+    const path = allOf(sectionKey);
+    const headers = pageHeaders(start, size);
+    const request: PlexRequest = {
+      subject: 'library',
+      path,
+      params,
+      headers,
+      call: 'listing',
+      untimed: true,
+    };
+    return await this.#get(request, parsePage, signal);
+  }
+
   /** One item with all its tags, or null if Plex has none with this key. */
   async item(ratingKey: string, signal: AbortSignal): Promise<PlexItem | null> {
-    const path = `/library/metadata/${number(ratingKey, 'item')}`;
+    const path = itemPath(ratingKey);
     // Without skipRefresh Plex may analyse the file before it answers.
     const params: Params = [['skipRefresh', '1']];
     try {
@@ -140,6 +182,37 @@ export class PlexClient {
     await this.#send('PUT', request, signal);
   }
 
+  /** The pictures that an item can choose from. */
+  async images(ratingKey: string, kind: PictureKind, signal: AbortSignal): Promise<PlexImage[]> {
+    const path = `${itemPath(ratingKey)}/${kind}s`;
+    return await this.#get({ subject: 'picture', path, call: 'read' }, parseImages, signal);
+  }
+
+  /** Adds a picture to those of one item, and shows it. Plex names it after the SHA-1 of its bytes. */
+  async upload(ratingKey: string, kind: PictureKind, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
+    const path = `${itemPath(ratingKey)}/${kind}s`;
+    const timeoutMs = this.#timeoutMs * uploadPatience;
+    // A copy, because fetch takes no memory that another thread could write to.
+    const body = new Uint8Array(bytes);
+    await this.#send('POST', { subject: 'picture', path, body, timeoutMs, call: 'upload' }, signal);
+  }
+
+  /** Shows a picture that the item has; `key` as `images` says it. */
+  async select(ratingKey: string, kind: PictureKind, key: string, signal: AbortSignal): Promise<void> {
+    const path = `${itemPath(ratingKey)}/${kind}`;
+    const params: Params = [['url', key]];
+    await this.#send('PUT', { subject: 'picture', path, params, call: 'edit' }, signal);
+  }
+
+  /** Asks for a scan of one folder. Plex answers before it scans, and ignores a folder that is in no library. */
+  async scan(sectionKey: string, folder: string, signal: AbortSignal): Promise<void> {
+    const path = `/library/sections/${number(sectionKey, 'library')}/refresh`;
+    // Without a path Plex would scan the whole library.
+    if (folder === '')
+      throw new PlexError('bad-data', 'A scan was asked for without a folder. Nothing was sent.');
+    await this.#send('GET', { subject: 'library', path, params: [['path', folder]], call: 'read' }, signal);
+  }
+
   async #get<T>(request: PlexRequest, parse: (json: unknown) => T, signal: AbortSignal): Promise<T> {
     const { body, contentType } = await this.#send('GET', request, signal);
     if (!/\bjson\b/i.test(contentType)) throw unreadable(contentType || 'something without a type');
@@ -151,19 +224,21 @@ export class PlexClient {
   }
 
   /** The body of an answer that says yes. */
-  async #send(method: 'GET' | 'PUT', request: PlexRequest, signal: AbortSignal) {
+  async #send(method: 'GET' | 'PUT' | 'POST', request: PlexRequest, signal: AbortSignal) {
     const query = request.params ? `?${queryString(request.params)}` : '';
     const headers = { ...this.#headers(), ...request.headers };
-    const init: RequestInit = { method, headers, redirect: 'manual' };
+    const init: RequestInit = { method, headers, body: request.body ?? null, redirect: 'manual' };
     const url = this.#address() + request.path + query;
+    const timeoutMs = request.timeoutMs ?? this.#timeoutMs;
 
     const startedAt = this.#clock.now();
     const report = (end: Call['end'], retryAfterMs: number | null) => {
       if (request.call === null) return;
+      if (request.untimed && end === 'answered' && retryAfterMs === null) return;
       const ms = Math.max(0, this.#clock.now() - startedAt);
       this.#options.onCall?.({ kind: request.call, startedAt, ms, end, retryAfterMs });
     };
-    const { response, body } = await this.#exchange(url, init, signal).catch((error: unknown) => {
+    const { response, body } = await this.#exchange(url, init, timeoutMs, signal).catch((error: unknown) => {
       // Anything else is our own signal, which says nothing about Plex.
       if (error instanceof PlexError) report('failed', null);
       throw error;
@@ -180,9 +255,9 @@ export class PlexClient {
   }
 
   /** One request and its whole answer within the time limit. */
-  async #exchange(url: string, init: RequestInit, signal: AbortSignal) {
+  async #exchange(url: string, init: RequestInit, timeoutMs: number, signal: AbortSignal) {
     try {
-      return await withDeadline(this.#timeoutMs, this.#clock, signal, async (deadline) => {
+      return await withDeadline(timeoutMs, this.#clock, signal, async (deadline) => {
         const response = await this.#options.fetch(url, { ...init, signal: deadline });
         // A refusal counts even if its page breaks off.
         const body = response.ok ? await response.text() : await response.text().catch(() => '');
@@ -233,6 +308,13 @@ function number(key: string, what: string): string {
   if (/^\d+$/.test(key)) return key;
   throw new PlexError('bad-data', `"${key}" is no key of a Plex ${what}. Nothing was sent.`);
 }
+
+const itemPath = (ratingKey: string): string => `/library/metadata/${number(ratingKey, 'item')}`;
+
+const pageHeaders = (start: number, size: number): Record<string, string> => ({
+  'X-Plex-Container-Start': String(start),
+  'X-Plex-Container-Size': String(size),
+});
 
 const allOf = (sectionKey: string): string => `/library/sections/${number(sectionKey, 'library')}/all`;
 

@@ -47,9 +47,9 @@ export class PlexSettingsError extends PlexError {
 
 /**
  * What a request was about, because the same status means different things: a 404 of the whole server says that
- * the address is wrong, a 404 of an item says that the item is gone.
+ * the address is wrong, a 404 of an item or of its pictures says that the item is gone.
  */
-export type Subject = 'server' | 'library' | 'item' | 'edit';
+export type Subject = 'server' | 'library' | 'item' | 'edit' | 'picture';
 
 /** What an answer other than 2xx means. */
 export function errorForStatus(
@@ -73,7 +73,7 @@ export function errorForStatus(
       'Plex does not accept the token (HTTP 401). Enter a valid one as "Plex token" in the settings.',
     );
   }
-  if (status === 403 && subject === 'edit') {
+  if (status === 403 && (subject === 'edit' || subject === 'picture')) {
     return as(
       'may-not-edit',
       'The token may read from Plex but not edit (HTTP 403). Enter the token of the server\'s owner as "Plex token" in the settings.',
@@ -99,6 +99,12 @@ export function errorForStatus(
   }
   if (status === 404 && subject === 'library')
     return as('transient', 'Plex has just lost a library (HTTP 404).');
+  if (status === 413) {
+    return as(
+      'bad-data',
+      `The picture is too large for Plex or a proxy in front of it (HTTP ${status}). Give the scene a smaller cover.`,
+    );
+  }
   if (status === 414 || status === 431) {
     return as(
       'bad-data',

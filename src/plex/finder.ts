@@ -1,19 +1,23 @@
 /**
- * Finds the items in Plex that are a scene's files. Only the file decides, never a title.
+ * Finds the items in Plex that are a scene's files. Only the file decides, never a title: its whole path, or, if the
+ * person allows it and no path fits, its name, provided that a single item has it.
  *
- * Plex can be asked for a part of a path (`file=`), takes a comma in it for "or", and matches loosely: so it is
- * asked for the longest part of the file's name without a comma, and the whole path is compared here.
+ * While the index is ready it is asked. Otherwise Plex is: for a part of a path (`file=`). It takes a comma in it for
+ * "or", and matches loosely, so it is asked for the longest part of the file's name without a comma, and the whole
+ * path is compared here. Where no path fits, every chosen library was asked for the name: what came back is all that
+ * has to be known for a match by name.
  *
- * Holds: an item is found only if one of its files is one of the scene's, in a library that the person chose; a
- * mistake in the settings is never taken for "not in Plex".
+ * Holds: an item is found only if one of its files is one of the scene's, or has the name of one, in a library that
+ * the person chose; a mistake in the settings is never taken for "not in Plex".
  */
 import type { Clock } from '../shared/clock';
 import type { PathRule } from '../stash/path-rule';
 import type { PlexItem, PlexLibrary } from './answers';
 import type { PlexClient } from './client';
 import { PlexError, PlexSettingsError } from './errors';
+import { ItemIndex, type Listed } from './item-index';
 import { chooseLibraries, isChosen, type LibraryChoice } from './library-choice';
-import { baseName, isInside, mapPath, samePath } from './path-map';
+import { baseName, isInside, mapPath, sameName, samePath } from './path-map';
 
 export interface Candidate {
   ratingKey: string;
@@ -21,13 +25,17 @@ export interface Candidate {
   library: string;
   /** The file that matched, as Plex sees it. */
   file: string;
+  /** Only the name of the file matched, and no other item has it. */
+  byName: boolean;
 }
 
 export interface PlexFinderOptions {
-  client: Pick<PlexClient, 'libraries' | 'findByFile'>;
+  client: Pick<PlexClient, 'libraries' | 'findByFile' | 'page'>;
   /** Names of libraries; none: all that hold films or other videos. */
   libraries: readonly string[];
   rules: readonly PathRule[];
+  /** Whether a unique name is enough where no path fits. */
+  matchByName: boolean;
   clock: Clock;
 }
 
@@ -37,11 +45,13 @@ const believedWithProblemMs = 60_000;
 
 export class PlexFinder {
   readonly rules: readonly PathRule[];
+  readonly index: ItemIndex;
   readonly #options: PlexFinderOptions;
   #known: (LibraryChoice & { at: number }) | null = null;
 
   constructor(options: PlexFinderOptions) {
     this.rules = options.rules;
+    this.index = new ItemIndex({ client: options.client, clock: options.clock });
     this.#options = options;
   }
 
@@ -52,7 +62,12 @@ export class PlexFinder {
 
   /** Whether this item is one of these files (as Plex sees them), in a library that the person chose. */
   matches(item: PlexItem, files: readonly string[]): boolean {
-    return isChosen(item.library, this.#options.libraries) && fileOf(item, files) !== undefined;
+    return isChosen(item.library, this.#options.libraries) && fileOf(item, files, samePath) !== undefined;
+  }
+
+  /** The same for the name of a file, wherever it is. Says nothing about other items of that name. */
+  matchesName(item: PlexItem, files: readonly string[]): boolean {
+    return isChosen(item.library, this.#options.libraries) && fileOf(item, files, sameName) !== undefined;
   }
 
   /** What is wrong with the chosen libraries, as far as is known; null also before Plex was first asked. */
@@ -65,49 +80,77 @@ export class PlexFinder {
     return this.#known?.chosen.flatMap(({ locations }) => locations) ?? [];
   }
 
-  /** The items that are one of these files (as Plex sees them): none, the one, or several. */
-  async find(files: readonly string[], signal: AbortSignal): Promise<Candidate[]> {
+  /**
+   * The items that are one of these files (as Plex sees them): none, the one, or several. `byIndex`: whether to look
+   * into the index, which knows nothing of what came to Plex since it was refreshed.
+   */
+  find(files: readonly string[], signal: AbortSignal, byIndex = this.index.isReady()): Promise<Candidate[]> {
+    return this.#inLibraries(signal, async (libraries) =>
+      byIndex ? this.#findInIndex(files) : await this.#ask(files, libraries, signal),
+    );
+  }
+
+  /** Fetches the next part of the index that is missing; true: it is ready now. */
+  advance(signal: AbortSignal): Promise<boolean> {
+    return this.#inLibraries(signal, (libraries) => this.index.advance(libraries, signal));
+  }
+
+  async #inLibraries<T>(signal: AbortSignal, work: (libraries: PlexLibrary[]) => Promise<T>): Promise<T> {
     try {
-      return await this.#findAll(files, await this.libraries(signal), signal);
+      return await work(await this.libraries(signal));
     } catch (error) {
       if (!(error instanceof PlexError) || error.status !== 404) throw error;
       // A library was removed since the list was read.
       this.#known = null;
-      return await this.#findAll(files, await this.libraries(signal), signal);
+      return await work(await this.libraries(signal));
     }
   }
 
-  async #findAll(
-    files: readonly string[],
-    libraries: PlexLibrary[],
-    signal: AbortSignal,
-  ): Promise<Candidate[]> {
-    const found = new Map<string, Candidate>();
+  #findInIndex(files: readonly string[]): Candidate[] {
+    const byPath = onePerItem(files.flatMap((file) => this.index.find(file)));
+    if (byPath.length > 0) return byPath.map((hit) => candidate(hit, false));
+    return this.#byName(() => files.flatMap((file) => this.index.findByName(file)));
+  }
+
+  async #ask(files: readonly string[], libraries: PlexLibrary[], signal: AbortSignal): Promise<Candidate[]> {
+    const found: Hit[] = [];
+    const similar: Hit[] = [];
     for (const file of files) {
       const likely = libraries.filter(({ locations }) => locations.some((folder) => isInside(file, folder)));
       const others = libraries.filter((library) => !likely.includes(library));
-      const before = found.size;
-      for (const library of likely) await this.#findIn(library, file, found, signal);
-      if (found.size > before) continue;
-      for (const library of others) await this.#findIn(library, file, found, signal);
+      const before = found.length;
+      for (const library of likely) await this.#askIn(library, file, { found, similar }, signal);
+      if (found.length > before) continue;
+      for (const library of others) await this.#askIn(library, file, { found, similar }, signal);
     }
-    return [...found.values()];
+    if (found.length > 0) return onePerItem(found).map((hit) => candidate(hit, false));
+    return this.#byName(() => similar);
   }
 
-  async #findIn(
-    library: PlexLibrary,
+  /** Puts into `found` what has the file, and into `similar` what has a file of its name. */
+  async #askIn(
+    { key, title: library }: PlexLibrary,
     file: string,
-    found: Map<string, Candidate>,
+    { found, similar }: { found: Hit[]; similar: Hit[] },
     signal: AbortSignal,
   ): Promise<void> {
     for (const fragment of fragments(baseName(file))) {
-      const items = await this.#options.client.findByFile(library.key, fragment, signal);
-      const hits = items.filter((item) => fileOf(item, [file]) !== undefined);
-      for (const { ratingKey, title } of hits) {
-        found.set(ratingKey, { ratingKey, title, library: library.title, file });
+      const before = found.length;
+      for (const item of await this.#options.client.findByFile(key, fragment, signal)) {
+        const { ratingKey, title } = item;
+        const same = fileOf(item, [file], samePath);
+        const named = same ?? fileOf(item, [file], sameName);
+        if (same !== undefined) found.push({ ratingKey, title, library, file: same });
+        if (named !== undefined) similar.push({ ratingKey, title, library, file: named });
       }
-      if (hits.length > 0) return;
+      if (found.length > before) return;
     }
+  }
+
+  #byName(similar: () => readonly Hit[]): Candidate[] {
+    if (!this.#options.matchByName) return [];
+    const hits = onePerItem(similar());
+    return hits.length === 1 ? hits.map((hit) => candidate(hit, true)) : [];
   }
 
   /** The chosen libraries. Rejects with a PlexSettingsError when there is none. */
@@ -125,8 +168,22 @@ export class PlexFinder {
   }
 }
 
-const fileOf = (item: PlexItem, files: readonly string[]) =>
-  item.files.find((part) => files.some((file) => samePath(part, file)));
+type Hit = Pick<Listed, 'ratingKey' | 'title' | 'library' | 'file'>;
+
+/** The first hit of each item. */
+const onePerItem = (hits: readonly Hit[]): Hit[] =>
+  hits.filter((hit, i) => hits.findIndex(({ ratingKey }) => ratingKey === hit.ratingKey) === i);
+
+const candidate = ({ ratingKey, title, library, file }: Hit, byName: boolean): Candidate => ({
+  ratingKey,
+  title,
+  library,
+  file,
+  byName,
+});
+
+const fileOf = (item: PlexItem, files: readonly string[], same: (a: string, b: string) => boolean) =>
+  item.files.find((part) => files.some((file) => same(part, file)));
 
 /**
  * What to ask Plex for: the longest part of the name without a comma. Plex compares bytes, and the same name may

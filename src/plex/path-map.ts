@@ -19,11 +19,17 @@ interface ParsedPath {
   windows: boolean;
 }
 
+const shareRoot = '\\\\';
+
+/** Without the prefix that Windows wants before a long path. */
+const withoutPrefix = (path: string): string =>
+  path.replace(/^\\\\\?\\UNC\\/i, shareRoot).replace(/^\\\\\?\\/, '');
+
 function parse(path: string): ParsedPath {
-  const plain = path.replace(/^\\\\\?\\UNC\\/i, '\\\\').replace(/^\\\\\?\\/, '');
+  const plain = withoutPrefix(path);
   const drive = /^[a-z]:(?=[\\/]|$)/i.exec(plain)?.[0];
   if (drive) return { root: drive, names: split(plain.slice(2), /[\\/]/), windows: true };
-  if (/^(\\\\|\/\/)/.test(plain)) return { root: '\\\\', names: split(plain, /[\\/]/), windows: true };
+  if (/^(\\\\|\/\/)/.test(plain)) return { root: shareRoot, names: split(plain, /[\\/]/), windows: true };
   return { root: plain.startsWith('/') ? '/' : '', names: split(plain, '/'), windows: false };
 }
 
@@ -77,6 +83,25 @@ function separatorOf(to: string): '/' | '\\' {
 
 /** The last name of a path of either kind; the path itself if it has none. */
 export const baseName = (path: string): string => parse(path).names.at(-1) ?? path;
+
+/** Equal for all paths whose last names may be the same in the sense of `sameName`. */
+export const nameKey = (path: string): string => key(baseName(path), true);
+
+/** Whether the last names of two paths are the same. Case matters only if it does at both ends. */
+export function sameName(a: string, b: string): boolean {
+  const windows = parse(a).windows || parse(b).windows;
+  return key(baseName(a), windows) === key(baseName(b), windows);
+}
+
+/** The folder that a file is in, written as its path is; null: the path does not say. */
+export function folderOf(path: string): string | null {
+  const { windows, names, root } = parse(path);
+  if (root === '' || names.length < (root === shareRoot ? 3 : 1)) return null;
+  const plain = withoutPrefix(path);
+  const end = windows ? Math.max(plain.lastIndexOf('\\'), plain.lastIndexOf('/')) : plain.lastIndexOf('/');
+  // The root keeps its separator: `C:` alone is another place.
+  return plain.slice(0, names.length === 1 ? end + 1 : end);
+}
 
 /** The map as the person wrote it in the settings. */
 export const describeRules = (rules: readonly PathRule[]): string =>

@@ -28,6 +28,8 @@ const job = v.object({
   attempts: count,
   /** Why the last try failed. */
   reason: v.nullable(v.string()),
+  /** It was synced and counted, but something may be missing in Stash still: it is looked at once more. */
+  secondLook: v.exactOptional(v.boolean()),
 });
 
 const fanOut = v.object({
@@ -35,9 +37,9 @@ const fanOut = v.object({
   object: v.picklist(['Performer', 'Studio', 'Tag', 'Group']),
   id: count,
   action: v.picklist(['Update', 'Destroy', 'Merge']),
-  /** Which of its fields were touched; null: unknown. */
-  fields: v.nullable(v.array(v.string())),
   queuedAt: time,
+  /** The last scene id that was queued for it. */
+  after: v.optional(count, 0),
 });
 
 const sweep = v.object({
@@ -47,11 +49,21 @@ const sweep = v.object({
   /** The last scene id that was looked at. */
   after: count,
   total: v.nullable(count),
+  looked: v.optional(count, 0),
   queued: count,
+  /** What differed, and how often. */
+  found: v.optional(v.record(v.string(), count), {}),
   startedAt: time,
 });
 
-const tally = v.object({ is: v.literal('tally'), done: count, failed: count, retried: v.optional(count, 0) });
+const tally = v.object({
+  is: v.literal('tally'),
+  done: count,
+  failed: count,
+  retried: v.optional(count, 0),
+  /** Of those that are done: how many each rule left out. */
+  filtered: v.optional(v.record(v.string(), count), {}),
+});
 const memo = v.object({ is: v.literal('memo'), value: v.union([v.string(), v.number()]) });
 
 const entry = v.variant('is', [job, fanOut, sweep, tally, memo]);

@@ -20,6 +20,8 @@ export interface StashEvent {
   bulk: boolean;
   /** Which fields were touched; null: unknown. */
   fields: string[] | null;
+  /** Objects that were merged into this one, and are gone. */
+  merged: number[];
   /** Caused by a write of our own. */
   ours: boolean;
 }
@@ -106,6 +108,7 @@ function parseEvent(input: Json): StashEvent {
     ids: named[0] === id ? Array.from(new Set(named)) : [id],
     bulk: named.length !== 1,
     fields: Array.isArray(fields) ? fields.filter((field) => typeof field === 'string') : null,
+    merged: action === 'Merge' ? mergedIds(context.input) : [],
     ours: isObject(context.input) && context.input.clientMutationId === ownMutationId,
   };
 }
@@ -117,6 +120,11 @@ function namedIds(input: unknown): number[] {
   else if (isObject(input) && Array.isArray(input.ids)) named = input.ids;
   else if (isObject(input)) named = [input.id];
   return named.map(idOf).filter((id) => id !== null);
+}
+
+function mergedIds(input: unknown): number[] {
+  const sources = isObject(input) && Array.isArray(input.source) ? input.source : [];
+  return sources.map(idOf).filter((id) => id !== null);
 }
 
 function idOf(value: unknown): number | null {

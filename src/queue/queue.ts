@@ -2,8 +2,9 @@
  * All that is to be done, over all targets, in one durable store. Owned by the one worker.
  *
  * Holds: at most one job per scene and target; an acknowledgement removes only the revision that was processed, so
- * that an edit during a sync causes another; a job keeps its highest priority and its place; what the disk has is
- * never ahead of what was told. The caller flushes: before it deletes an inbox file, and before it sleeps.
+ * that an edit during a sync causes another; a job keeps its highest priority and its place; at most one fan-out per
+ * object, which begins anew with every event of it; what the disk has is never ahead of what was told. The caller
+ * flushes: before it deletes an inbox file, and before it sleeps.
  */
 
 import type { KeyedStore } from '../persist/keyed-store';
@@ -13,14 +14,22 @@ import type { FanOut, Job, QueueEntry, Sweep, Tally } from './entries';
 import { WaitingLine } from './waiting-line';
 
 /**
- * When the person paused, our name toward Plex; of each target when it was first configured, when all scenes were last
- * queued, and when it left the settings.
+ * When the person paused, when all was last compared, which settings say what Plex shows (a hash), our name toward Plex;
+ * of each target when it was first configured, when all scenes were last queued, and when it left the settings.
  */
-type MemoName = 'paused' | 'plex-client' | `${'configured' | 'synced-all' | 'left'}/${string}`;
+type MemoName =
+  | 'paused'
+  | 'reconciled'
+  | 'shown'
+  | 'plex-client'
+  | `${'configured' | 'synced-all' | 'left'}/${string}`;
 
 /** What becomes of a job after one try. */
 export type Verdict =
-  | { kind: 'done' }
+  /** `filteredBy`: nothing was sent, because of this rule. */
+  | { kind: 'done'; filteredBy?: string }
+  /** Done, but it is looked at once more at that instant. */
+  | { kind: 'later'; at: number }
   /** Given up; the caller has recorded the dead letter. */
   | { kind: 'failed' }
   /** `charged`: it counts as an attempt. */
@@ -32,16 +41,20 @@ export class Queue {
   readonly #store: KeyedStore<QueueEntry>;
   readonly #clock: Clock;
   readonly #lines = new Map<string, WaitingLine>();
-  #fanOuts = 0;
+  /** In the order in which they came in. */
+  readonly #fanOuts = new Map<string, FanOut>();
 
   constructor(store: KeyedStore<QueueEntry>, clock: Clock) {
     this.#store = store;
     this.#clock = clock;
+    const fanOuts: FanOut[] = [];
     for (const [, entry] of store.entries()) {
       // It may have been on its way when the last process ended, so what the ledger says may not be so any more.
       if (entry.is === 'job') this.#line(entry.target).set({ ...entry, asked: true });
-      else if (entry.is === 'fan-out') this.#fanOuts++;
+      else if (entry.is === 'fan-out') fanOuts.push(entry);
     }
+    fanOuts.sort((a, b) => a.queuedAt - b.queuedAt);
+    for (const fanOut of fanOuts) this.#fanOuts.set(fanOutKey(fanOut), fanOut);
   }
 
   flush(): Promise<void> {
@@ -58,7 +71,7 @@ export class Queue {
       rev: old ? old.rev + 1 : 1,
       bulk: how.bulk && (old?.bulk ?? true),
       asked: how.asked || (old?.asked ?? false),
-      queuedAt: old?.queuedAt ?? now,
+      queuedAt: old && !old.secondLook ? old.queuedAt : now,
       dueAt: 0,
       attempts: 0,
       reason: null,
@@ -83,39 +96,69 @@ export class Queue {
     const line = this.#line(job.target);
     line.land(job.scene);
     const current = line.get(job.scene);
-    if (verdict.kind === 'done' || verdict.kind === 'failed') this.#count(job.target, verdict.kind);
-    if (verdict.kind === 'retry') this.#count(job.target, 'retried');
+    this.#countIn(job, verdict);
     if (!current || verdict.kind === 'back') return;
     if (current.rev !== job.rev) return; // edited meanwhile: that revision is still to be synced
     if (verdict.kind === 'retry') {
       const { at, reason, charged } = verdict;
       this.#putJob({ ...current, attempts: current.attempts + (charged ? 1 : 0), dueAt: at, reason });
-    } else {
-      line.remove(job.scene);
-      this.#store.delete(jobKey(job.target, job.scene));
+    } else if (verdict.kind === 'later') {
+      // What was asked for has been done, and what follows is no edit of a person.
+      const rest = { bulk: true, asked: false, attempts: 0, reason: null, secondLook: true };
+      this.#putJob({ ...current, ...rest, dueAt: verdict.at });
+    } else this.#remove(job.target, job.scene);
+  }
+
+  /** The scenes of a target that are in flight. */
+  flying(target: string): number[] {
+    return this.#line(target).flying();
+  }
+
+  /**
+   * The scene is gone from Stash: nothing waits for it any more. What is in flight may have been read before it went,
+   * so that is looked at again.
+   */
+  forget(scene: number): void {
+    for (const [target, line] of this.#lines) {
+      if (line.isInFlight(scene)) this.add(target, scene, { bulk: true, asked: false });
+      else if (line.get(scene)) this.#remove(target, scene);
     }
   }
 
-  addFanOut(fanOut: Omit<FanOut, 'is' | 'queuedAt'>): void {
-    const key = `fan-out/${fanOut.object}/${fanOut.id}`;
-    const entry = this.#store.get(key);
-    const old = entry?.is === 'fan-out' ? entry : null;
-    if (!old) this.#fanOuts++;
-    this.#store.put(key, {
-      ...fanOut,
+  /** One that is under way for the same object begins anew. An object that is gone stays gone. */
+  addFanOut({ object, id, action }: Pick<FanOut, 'object' | 'id' | 'action'>): void {
+    const key = fanOutKey({ object, id });
+    const isGone = this.#fanOuts.get(key)?.action === 'Destroy';
+    this.#fanOuts.delete(key);
+    this.#putFanOut({
       is: 'fan-out',
-      fields: old ? union(old.fields, fanOut.fields) : fanOut.fields,
+      object,
+      id,
+      action: isGone ? 'Destroy' : action,
       queuedAt: this.#clock.now(),
+      after: 0,
     });
+  }
+
+  /** The oldest first. */
+  waitingFanOuts(): FanOut[] {
+    return [...this.#fanOuts.values()];
+  }
+
+  /** False: it was dropped, or has begun anew since. */
+  isCurrent(fanOut: FanOut): boolean {
+    return this.#fanOuts.get(fanOutKey(fanOut)) === fanOut;
+  }
+
+  /** The scenes up to `after` are queued; null: all of them are, and it is over. */
+  moveFanOut(fanOut: FanOut, after: number | null): void {
+    if (after === null) this.#removeFanOut(fanOutKey(fanOut));
+    else this.#putFanOut({ ...fanOut, after });
   }
 
   /** Every scene was queued by other means since then, so these need not be worked off. */
   dropFanOutsBefore(time: number): void {
-    for (const [key, entry] of [...this.#store.entries()]) {
-      if (entry.is !== 'fan-out' || entry.queuedAt > time) continue;
-      this.#store.delete(key);
-      this.#fanOuts--;
-    }
+    for (const [key, { queuedAt }] of [...this.#fanOuts]) if (queuedAt <= time) this.#removeFanOut(key);
   }
 
   sweeps(): { name: SweepName; sweep: Sweep }[] {
@@ -129,7 +172,8 @@ export class Queue {
 
   beginSweep(name: SweepName, since: number | null): void {
     const startedAt = this.#clock.now();
-    this.setSweep(name, { is: 'sweep', since, after: 0, total: null, queued: 0, startedAt });
+    const begun = { after: 0, total: null, looked: 0, queued: 0, found: {}, startedAt };
+    this.setSweep(name, { is: 'sweep', since, ...begun });
   }
 
   /** Null: it is over. */
@@ -158,23 +202,18 @@ export class Queue {
     for (const [target, line] of this.#lines) {
       for (const job of line.jobs()) {
         if (line.isInFlight(job.scene)) continue;
-        line.remove(job.scene);
-        this.#store.delete(jobKey(target, job.scene));
+        this.#remove(target, job.scene);
         cleared++;
       }
     }
-    for (const [key, entry] of [...this.#store.entries()]) {
-      if (entry.is !== 'fan-out') continue;
-      this.#store.delete(key);
-      cleared++;
-    }
-    this.#fanOuts = 0;
+    cleared += this.#fanOuts.size;
+    for (const key of [...this.#fanOuts.keys()]) this.#removeFanOut(key);
     for (const { name } of this.sweeps()) this.setSweep(name, null);
     return cleared;
   }
 
   get fanOuts(): number {
-    return this.#fanOuts;
+    return this.#fanOuts.size;
   }
 
   counts(target: string): Omit<QueueStatus, 'parked'> {
@@ -185,7 +224,7 @@ export class Queue {
 
   tally(target: string): Tally {
     const entry = this.#store.get(`tally/${target}`);
-    return entry?.is === 'tally' ? entry : { is: 'tally', done: 0, failed: 0, retried: 0 };
+    return entry?.is === 'tally' ? entry : { is: 'tally', done: 0, failed: 0, retried: 0, filtered: {} };
   }
 
   /** Forgets a target and all that waits for it. */
@@ -197,9 +236,34 @@ export class Queue {
       this.setMemo(`${about}/${target}`, null);
   }
 
-  #count(target: string, kind: 'done' | 'failed' | 'retried'): void {
-    const tally = this.tally(target);
-    this.#store.put(`tally/${target}`, { ...tally, [kind]: tally[kind] + 1 });
+  /** What was counted as done before its second look is not counted as done again. */
+  #countIn({ target, secondLook }: Job, verdict: Verdict): void {
+    if (verdict.kind === 'back') return;
+    const tally = { ...this.tally(target) };
+    if (verdict.kind === 'retry') tally.retried++;
+    else if (verdict.kind === 'failed') tally.failed++;
+    else if (secondLook) return;
+    else tally.done++;
+    if (verdict.kind === 'done' && verdict.filteredBy !== undefined) {
+      const rule = verdict.filteredBy;
+      tally.filtered = { ...tally.filtered, [rule]: (tally.filtered[rule] ?? 0) + 1 };
+    }
+    this.#store.put(`tally/${target}`, tally);
+  }
+
+  #remove(target: string, scene: number): void {
+    this.#line(target).remove(scene);
+    this.#store.delete(jobKey(target, scene));
+  }
+
+  #putFanOut(fanOut: FanOut): void {
+    this.#fanOuts.set(fanOutKey(fanOut), fanOut);
+    this.#store.put(fanOutKey(fanOut), fanOut);
+  }
+
+  #removeFanOut(key: string): void {
+    this.#fanOuts.delete(key);
+    this.#store.delete(key);
   }
 
   #putJob(job: Job): void {
@@ -214,11 +278,9 @@ export class Queue {
   }
 }
 
-const sweepNames = ['all', 'recent'] as const;
+const sweepNames = ['all', 'recent', 'reconcile'] as const;
 export type SweepName = (typeof sweepNames)[number];
 
-/** Which fields were touched; null: unknown, so all of them. */
-const union = (a: string[] | null, b: string[] | null): string[] | null =>
-  a && b ? [...new Set([...a, ...b])] : null;
+const fanOutKey = ({ object, id }: Pick<FanOut, 'object' | 'id'>): string => `fan-out/${object}/${id}`;
 
 export const jobKey = (target: string, scene: number): string => `job/${target}/${scene}`;

@@ -27,7 +27,8 @@ const furthestRetryMs = 15 * 60_000;
 /** How many jobs are passed over in search of a better one. */
 const longestSearch = 50;
 
-export const isRetried = (job: Job): boolean => job.attempts > 0 || job.dueAt > 0;
+/** Whether it failed before. A job that waits for its second look did not. */
+export const isRetried = (job: Job): boolean => job.reason !== null;
 
 const byPlace = (a: Ticket, b: Ticket) => Number(a.bulk) - Number(b.bulk) || a.at - b.at || a.scene - b.scene;
 const byInstant = (a: Ticket, b: Ticket) => a.at - b.at || a.scene - b.scene;
@@ -36,8 +37,8 @@ export class WaitingLine {
   readonly #seats = new Map<number, Seat>();
   readonly #ready = new TinyQueue<Ticket>([], byPlace);
   readonly #later = new TinyQueue<Ticket>([], byInstant);
+  readonly #flying = new Set<number>();
   #stamps = 0;
-  #inFlight = 0;
   #laterCount = 0;
   #retrying = 0;
 
@@ -46,7 +47,12 @@ export class WaitingLine {
   }
 
   get inFlight(): number {
-    return this.#inFlight;
+    return this.#flying.size;
+  }
+
+  /** The scenes that are in flight. */
+  flying(): number[] {
+    return [...this.#flying];
   }
 
   /** Jobs that failed before and will be tried again. */
@@ -56,7 +62,7 @@ export class WaitingLine {
 
   due(now: number): number {
     this.#promote(now);
-    return this.size - this.#inFlight - this.#laterCount;
+    return this.size - this.inFlight - this.#laterCount;
   }
 
   get(scene: number): Job | undefined {
@@ -64,7 +70,7 @@ export class WaitingLine {
   }
 
   isInFlight(scene: number): boolean {
-    return this.#seats.get(scene)?.state === 'in flight';
+    return this.#flying.has(scene);
   }
 
   jobs(): Iterable<Job> {
@@ -124,7 +130,7 @@ export class WaitingLine {
     const { job, stamp, state } = seat;
     this.#seats.set(job.scene, seat);
     if (isRetried(job)) this.#retrying++;
-    if (state === 'in flight') this.#inFlight++;
+    if (state === 'in flight') this.#flying.add(job.scene);
     else if (state === 'ready') {
       this.#ready.push({ scene: job.scene, stamp, bulk: job.bulk, at: job.queuedAt });
     } else {
@@ -138,7 +144,7 @@ export class WaitingLine {
     const seat = this.#seats.get(scene);
     if (!seat) return undefined;
     if (isRetried(seat.job)) this.#retrying--;
-    if (seat.state === 'in flight') this.#inFlight--;
+    if (seat.state === 'in flight') this.#flying.delete(scene);
     else if (seat.state === 'later') this.#laterCount--;
     return seat;
   }

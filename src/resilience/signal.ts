@@ -1,7 +1,7 @@
 /**
  * What one outcome says about the server. An error of one item says that the server is well: it answered.
  *
- *   well      it answered: written, compared, not found, or refused this one item
+ *   well      it answered: written, compared, listed, not found, or refused this one item
  *   failure   refused, reset, timed out, 5xx: counts toward opening the breaker
  *   overload  429, 503: a cooldown, and counts per generation
  *   refusal   nothing can be sent until a person changes something: opens the breaker at once
@@ -13,6 +13,7 @@ export type Signal = 'well' | 'failure' | 'overload' | 'refusal' | 'nothing';
 
 const signals: Record<Exclude<OutcomeKind, 'unchanged'>, Signal> = {
   ok: 'well',
+  listing: 'well',
   'not-in-plex': 'well',
   'bad-data': 'well',
   transient: 'failure',

@@ -85,6 +85,8 @@ export const flowNumbers = {
   missingTries: { fallback: 12, least: 1, most: 100, whole: true },
   missingBaseSeconds: { fallback: 30, least: 0.1, most: 600 },
   missingMaxSeconds: { fallback: 600, least: 0.1, most: 600 },
+  /** How long after a sync without a cover one more look is taken: a scan tells of a scene before its cover exists. */
+  coverSeconds: { fallback: 600, least: 0.1, most: 600 },
   deaths: { fallback: 3, least: 1, most: 100, whole: true },
 } as const satisfies Record<string, FlowNumber>;
 

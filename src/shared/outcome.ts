@@ -2,18 +2,22 @@
  * What became of one attempt to sync one scene: the only vocabulary between sync, queue and gate.
  *
  * Three groups, and each caller needs only the group:
- * - settled: the job is done (`ok`, `unchanged`, `gone`, `filtered`);
+ * - settled: the job is done (`ok`, `unchanged`, `gone`, `filtered`); with `lookAgain` the scene had no cover yet, and
+ *   one more look is worth it later;
+ * - `listing`: the attempt fetched a page of Plex's library, which the job needs first, and nothing else happened;
  * - the item's fault: the job alone is retried or given up (`not-in-plex`, `transient`, `bad-data`);
  * - a server's fault: the job waits without being charged, and the gate or Stash's back-off decides when
  *   (`overloaded`, `server-down`, `not-authorised`, `may-not-edit`, `misconfigured` are Plex; `stash-away` is Stash).
  *   `misconfigured` is a setting with which no scene could be synced: only the person can end it.
  */
 export type Outcome =
-  | { kind: 'ok'; message: string }
+  | { kind: 'ok'; message: string; lookAgain?: true }
   /** `looked`: Plex was asked; otherwise the ledger knew. */
-  | { kind: 'unchanged'; looked: boolean }
+  | { kind: 'unchanged'; looked: boolean; lookAgain?: true }
   | { kind: 'gone' }
-  | { kind: 'filtered'; message: string }
+  /** `rule`: the setting that left it out, or why else nothing is to be sent; counted by it. */
+  | { kind: 'filtered'; rule: string; message: string }
+  | { kind: 'listing' }
   | { kind: 'not-in-plex'; message: string }
   | { kind: 'transient'; message: string }
   | { kind: 'bad-data'; message: string }

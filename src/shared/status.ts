@@ -9,6 +9,15 @@ export interface Status {
   /** Over all targets that are in use. */
   queue: QueueStatus & { fanOuts: number };
   deadLetters: number;
+  /** Passes over Stash's library that are under way. */
+  passes: {
+    name: 'sync_all' | 'sync_recent' | 'reconcile';
+    startedAt: string;
+    looked: number;
+    queued: number;
+    /** How many scenes there are to look at; null: not known yet. */
+    total: number | null;
+  }[];
   targets: Record<string, TargetStatus>;
 }
 
@@ -87,4 +96,6 @@ export interface TargetStatus {
   done: number;
   retried: number;
   failed: number;
+  /** Of those that are done: how many were left out, by the setting that did, or by `no-file` and `not-in-plex`. */
+  filtered: Record<string, number>;
 }

@@ -4,6 +4,7 @@
  * Each gets trimmed text that is not empty. A mistake is thrown as an Error whose message goes on after the name of
  * the setting and its value: "must be ...".
  */
+import { checkGlob } from './glob';
 
 /** What goes into a request header as it is. */
 export function token(text: string): string {
@@ -41,6 +42,57 @@ export function names(text: string): string[] {
   }
   return [...found];
 }
+
+/** One of a few words, whatever their case. */
+export const oneOf =
+  <T extends string>(...allowed: readonly T[]) =>
+  (text: string): T => {
+    const found = allowed.find((word) => word.toLowerCase() === text.toLowerCase());
+    if (found === undefined) throw new Error(`must be ${inWords(allowed, 'or')}`);
+    return found;
+  };
+
+/** Any of a few words, in the order of the table that allows them. */
+export const someOf =
+  <T extends string>(allowed: readonly T[]) =>
+  (text: string): T[] => {
+    const given = new Map(names(text).map((name) => [name.toLowerCase(), name]));
+    const chosen = allowed.filter((word) => given.delete(word.toLowerCase()));
+    const [wrong] = given.values();
+    if (wrong !== undefined)
+      throw new Error(`must be of ${inWords(allowed, 'and')}, which "${wrong}" is not`);
+    return chosen;
+  };
+
+/** `studio, groups, tag:NAME`; a tag with a comma in its name: `"tag:Rivers, lakes"`. */
+export function collectionSources(text: string): { studio: boolean; groups: boolean; tags: string[] } {
+  const sources = { studio: false, groups: false, tags: new Set<string>() };
+  for (const source of names(text)) {
+    const word = source.toLowerCase();
+    const tag = /^tag:\s*(.+)$/is.exec(source)?.[1];
+    if (tag !== undefined) sources.tags.add(tag);
+    else if (word === 'studio' || word === 'groups') sources[word] = true;
+    else throw new Error(`must be of studio, groups and tag:NAME, which "${source}" is not`);
+  }
+  return { ...sources, tags: [...sources.tags] };
+}
+
+/** Globs with commas between them; one that holds a comma stands in double quotes. */
+export function globs(text: string): string[] {
+  const found = names(text);
+  found.forEach(checkGlob);
+  return found;
+}
+
+export const oneLine =
+  (most: number) =>
+  (text: string): string => {
+    if ([...text].length <= most && !/\p{Cc}/u.test(text)) return text;
+    throw new Error(`must be one line of at most ${most} characters`);
+  };
+
+const inWords = (words: readonly string[], last: string): string =>
+  `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
 
 const plexPort = 32_400;
 

@@ -20,6 +20,7 @@ import {
   webAddress,
   yesNo,
 } from './setting-values';
+import { type SyncSettings, syncRows } from './sync-settings';
 
 export type { PathRule } from './path-rule';
 
@@ -32,7 +33,7 @@ export interface ServerSettings {
   plexTrustAnyCertificate: boolean;
 }
 
-export interface Settings extends ServerSettings {
+export interface Settings extends ServerSettings, SyncSettings {
   notifyUrl: string | null;
   flow: FlowSettings;
 }
@@ -53,6 +54,7 @@ type FlowName = keyof FlowSettings;
 type FlowKey = `flow${Capitalize<FlowName>}`;
 
 const plainRows: PlainRows = {
+  ...syncRows,
   plexUrl: { label: 'Plex address', fallback: null, parse: plexAddress, show: shownAddress },
   plexToken: { label: 'Plex token', fallback: null, parse: token, secrets: (text) => [text] },
   plexLibraries: { label: 'Plex libraries', fallback: [], parse: names },
@@ -169,6 +171,6 @@ function shownValue(row: Row<unknown>, value: unknown): string {
 }
 
 function consequence(used: unknown): string {
-  const unset = used === null || Array.isArray(used);
+  const unset = used === null || used === '' || typeof used === 'object';
   return `until it is corrected, ${unset ? 'it counts as not set' : `${String(used)} is used`}`;
 }

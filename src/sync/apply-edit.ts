@@ -1,65 +1,254 @@
 /**
  * Writes an edit and, where Plex may have done only a part of it, looks and finishes the rest.
  *
- * Usually one PUT. Tags that had to go cost one GET to see that they went; if not, they are removed one by one.
- * People in another order than asked for are forgotten and named anew, once; then Plex's order is accepted: it
- * has the right people, and asking again would change nothing.
+ * Usually one PUT. What a server does with lists is learned by looking (`habits.ts`), and what is known is not looked
+ * at again. Names that had to go and did not are removed one by one. People in another order than asked for are
+ * forgotten and named anew; then Plex's order is accepted: it has the right people, and asking again would change
+ * nothing. A list too long for one address goes in parts; if Plex keeps only the last of them, as a whole. What is
+ * refused because its address is too long is cut, and a sentence says so.
  */
 import type { PlexItem } from '../plex/answers';
 import type { PlexClient } from '../plex/client';
 import { PlexError } from '../plex/errors';
 import type { Params } from '../plex/query-string';
-import { type Edit, reordering, surplus } from './difference';
-import type { Wanted } from './wanted';
+import type { Edit, ListChange, TextChange } from './difference';
+import { tagFields } from './fields';
+import type { Habits, Removal } from './habits';
+import { among, sameSequence, without } from './names';
+import {
+  changing,
+  emptying,
+  isLongList,
+  isLongText,
+  naming,
+  namingWhole,
+  pack,
+  removing,
+  setting,
+  shorterLists,
+  shorterTexts,
+} from './parcels';
 
 /** How often what remains is removed once more. */
 const moreRounds = 3;
 
 export type EditingPlex = Pick<PlexClient, 'item' | 'edit'>;
 
+export interface Applied {
+  /** Sentences about what had to be cut, for the log. */
+  cut: string[];
+  /** Texts as they were written where that is not as they should be, by Plex's name of the field. */
+  shortened: Record<string, string>;
+}
+
+/** `more` goes along with the first request, also when there is nothing else to write. */
 export async function applyEdit(
-  edit: Edit,
-  wanted: Wanted,
+  difference: Edit | null,
   item: PlexItem,
   plex: EditingPlex,
+  habits: Habits,
   signal: AbortSignal,
+  more: Params = [],
+): Promise<Applied> {
+  const edit = difference ?? { texts: [], lists: [] };
+  const writer = new Writer(item, plex, signal);
+  const plan = planFor(edit, more, item, habits);
+  for (const params of plan.first) await writer.put(params);
+  for (const params of pack(plan.anew.flatMap(naming))) await writer.put(params);
+  for (const list of plan.whole) await writer.whole(list);
+  for (const change of edit.texts.filter(isLongText)) await writer.longText(change);
+  if (plan.isSure) return writer.applied;
+
+  let seen = await writer.look();
+  if (remaining(edit.lists, seen).length === 0) {
+    if (plan.first.length === 1) learnRemovals(plan.direct, habits);
+  } else {
+    habits.sawNotRemoved();
+    seen = await removeOneByOne(edit.lists, seen, writer);
+  }
+
+  const parts = edit.lists.filter((list) => isLongList(list) && !plan.whole.includes(list));
+  const torn = parts.filter((list) => without(list.names, shownIn(list, seen)).length > 0);
+  if (parts.length > 0) habits.takesParts = torn.length === 0;
+  for (const list of torn) await writer.whole(list);
+
+  for (const list of plan.direct) {
+    if (list.moved && !isLongList(list)) habits.ordersAsSent = isInOrder(list, seen);
+  }
+  const wrong = edit.lists.filter(
+    (list) => !isInOrder(list, seen) && !torn.includes(list) && !plan.whole.includes(list),
+  );
+  if (plan.anew.some((list) => wrong.includes(list))) habits.empties = null;
+  if (wrong.length > 0 && habits.empties !== false) await nameAnew(wrong, seen, writer, habits);
+  return writer.applied;
+}
+
+/** How an edit goes to a server with these habits. */
+interface Plan {
+  /** The first requests: all but what follows. */
+  first: Params[];
+  /** Lists that are changed as they are. */
+  direct: ListChange[];
+  /** Lists that are emptied by the first requests and named by further ones. */
+  anew: ListChange[];
+  /** Long lists that are named in one request each, because this Plex forgets the part that came before. */
+  whole: ListChange[];
+  /** Nothing has to be looked at afterwards. */
+  isSure: boolean;
+}
+
+function planFor(edit: Pick<Edit, 'texts' | 'lists'>, more: Params, item: PlexItem, habits: Habits): Plan {
+  const whole = edit.lists.filter((list) => isLongList(list) && habits.takesParts === false);
+  const rest = edit.lists.filter((list) => !whole.includes(list));
+  const canBeEmptied = habits.ordersAsSent === false && habits.empties === true;
+  const anew = rest.filter(({ moved }) => moved && canBeEmptied);
+  const direct = rest.filter((list) => !anew.includes(list));
+  const first = pack([
+    ...(more.length > 0 ? [more] : []),
+    ...edit.texts.filter((change) => !isLongText(change)).map(setting),
+    ...direct.flatMap(changing),
+    ...whole.flatMap((list) => removing(list, list.remove)),
+    ...anew.flatMap((list) => emptying(list, shownIn(list, item))),
+  ]);
+  const removals =
+    [...direct, ...whole].reduce((sum, { remove }) => sum + remove.length, 0) +
+    anew.reduce((sum, list) => sum + shownIn(list, item).length, 0);
+  const isSure =
+    direct.every((list) => list.remove.length === 0 || habits.removes(howRemoved(list), removals)) &&
+    direct.every((list) => isOrderSure(list, habits)) &&
+    rest.every((list) => !isLongList(list) || habits.takesParts === true);
+  return { first, direct, anew, whole, isSure };
+}
+
+/** Whether the order of this list is as it should be, or as good as it gets. */
+function isOrderSure(list: ListChange, habits: Habits): boolean {
+  if (list.order.length === 0) return true;
+  if (isLongList(list)) return false;
+  if (!list.moved || habits.ordersAsSent === true) return true;
+  return habits.ordersAsSent === false && habits.empties === false;
+}
+
+const howRemoved = ({ names }: ListChange): Removal => (names.length > 0 ? 'beside-names' : 'alone');
+
+function learnRemovals(lists: readonly ListChange[], habits: Habits): void {
+  for (const how of ['beside-names', 'alone'] as const) {
+    const of = lists.filter((list) => howRemoved(list) === how);
+    habits.sawRemoved(
+      how,
+      of.reduce((sum, { remove }) => sum + remove.length, 0),
+    );
+  }
+}
+
+/** What should have gone and is still there, as Plex spells it. */
+const remaining = (lists: readonly ListChange[], seen: PlexItem): { list: ListChange; name: string }[] =>
+  lists.flatMap((list) => among(shownIn(list, seen), list.remove).map((name) => ({ list, name })));
+
+/** Some versions honour only one removal a time. */
+async function removeOneByOne(
+  lists: readonly ListChange[],
+  first: PlexItem,
+  writer: Writer,
+): Promise<PlexItem> {
+  let seen = first;
+  for (let round = 0; round < moreRounds; round++) {
+    for (const { list, name } of remaining(lists, seen)) {
+      for (const params of removing(list, [name])) await writer.put(params);
+    }
+    seen = await writer.look();
+    if (remaining(lists, seen).length === 0) return seen;
+  }
+  const stubborn = remaining(lists, seen).map(({ name }) => `"${name}"`);
+  throw new PlexError(
+    'bad-data',
+    `Plex does not let go of ${stubborn.join(', ')}. Remove it there by hand, then retry.`,
+  );
+}
+
+const isInOrder = (list: ListChange, seen: PlexItem): boolean =>
+  sameSequence(among(shownIn(list, seen), list.order), list.order);
+
+async function nameAnew(
+  lists: readonly ListChange[],
+  seen: PlexItem,
+  writer: Writer,
+  habits: Habits,
 ): Promise<void> {
-  const put = async (params: Params) => {
+  const empty = pack(lists.flatMap((list) => emptying(list, shownIn(list, seen))));
+  for (const params of empty) await writer.put(params);
+  if (habits.empties === null) {
+    const between = await writer.look();
+    habits.empties = lists.every((list) => shownIn(list, between).length === 0);
+  }
+  for (const list of lists.filter(isLongList)) await writer.whole(list);
+  for (const params of pack(lists.filter((list) => !isLongList(list)).flatMap(naming)))
+    await writer.put(params);
+}
+
+const shownIn = ({ field }: ListChange, item: PlexItem): string[] =>
+  tagFields.find(({ name }) => name === field)?.shown(item) ?? [];
+
+/** Requests about one item. */
+class Writer {
+  readonly applied: Applied = { cut: [], shortened: {} };
+
+  constructor(
+    readonly item: PlexItem,
+    readonly plex: EditingPlex,
+    readonly signal: AbortSignal,
+  ) {}
+
+  async put(params: Params): Promise<void> {
     try {
-      await plex.edit(item.sectionKey, item.ratingKey, params, signal);
+      await this.plex.edit(this.item.sectionKey, this.item.ratingKey, params, this.signal);
     } catch (error) {
       throw error instanceof PlexError && error.status === 404 ? new ItemVanished() : error;
     }
-  };
-  const look = async () => {
-    const seen = await plex.item(item.ratingKey, signal);
+  }
+
+  async look(): Promise<PlexItem> {
+    const seen = await this.plex.item(this.item.ratingKey, this.signal);
     if (seen === null) throw new ItemVanished();
     return seen;
-  };
-
-  await put(edit.params);
-  if (!edit.verify) return;
-
-  let seen = await look();
-  for (let round = 0; round < moreRounds; round++) {
-    const rest = surplus(wanted, seen);
-    if (rest.length === 0) break;
-    for (const { params } of rest) await put(params);
-    seen = await look();
   }
-  const kept = surplus(wanted, seen).map(({ tag }) => `"${tag}"`);
-  if (kept.length > 0) {
-    throw new PlexError(
-      'bad-data',
-      `Plex does not let go of ${kept.join(', ')}. Remove it there by hand, then retry.`,
+
+  async longText(change: TextChange): Promise<void> {
+    const value = await this.#longest(shorterTexts(change), (text) => setting({ ...change, value: text }));
+    if (value === change.value) return;
+    this.applied.shortened[change.field] = value;
+    this.applied.cut.push(
+      `The ${change.called} was cut to ${value.length} of ${change.value.length} characters: ${whyCut}`,
     );
   }
 
-  const anew = reordering(wanted, seen);
-  if (anew === null) return;
-  await put(anew.clear);
-  await put(anew.name);
+  /** Names a long list in one request. */
+  async whole(list: ListChange): Promise<void> {
+    const written = await this.#longest(shorterLists(list), namingWhole);
+    const lost = list.names.length - written.names.length;
+    if (lost === 0) return;
+    this.applied.cut.push(`Of ${list.names.length} ${list.called} the last ${lost} were left out: ${whyCut}`);
+  }
+
+  /** The first of ever shorter attempts whose address is not too long. */
+  async #longest<T>(attempts: Iterable<T>, paramsOf: (attempt: T) => Params): Promise<T> {
+    let refusal: unknown;
+    for (const attempt of attempts) {
+      try {
+        await this.put(paramsOf(attempt));
+        return attempt;
+      } catch (error) {
+        if (!isTooLong(error)) throw error;
+        refusal = error;
+      }
+    }
+    throw refusal;
+  }
 }
+
+const whyCut = 'the whole is too long for Plex, or for a proxy in front of it.';
+
+const isTooLong = (error: unknown): boolean =>
+  error instanceof PlexError && (error.status === 414 || error.status === 431);
 
 /** Plex gave up the item while we were at it: it was there, and may be back after Plex's scan. */
 export class ItemVanished extends Error {

@@ -4,17 +4,39 @@
  */
 import * as v from 'valibot';
 import type { KeyedStore } from '../persist/keyed-store';
-import type { Ledger, LedgerEntry } from './ledger-entry';
+import type { Ledger, LedgerEntry, RelationKind } from './ledger-entry';
 
-const ids = v.array(v.string());
+const texts = v.array(v.string());
+const byField = v.record(v.string(), v.string());
+const perKind = <S extends v.GenericSchema>(of: S) =>
+  v.object({ poster: v.exactOptional(of), art: v.exactOptional(of) });
+
 const entry = v.object({
   ratingKey: v.string(),
-  wrote: v.record(v.string(), v.string()),
+  file: v.optional(v.string(), ''),
+  byName: v.exactOptional(v.literal(true)),
+  wrote: byField,
+  tried: v.exactOptional(v.record(v.string(), texts)),
+  names: v.optional(v.record(v.string(), texts), {}),
   at: v.number(),
+  seen: v.exactOptional(v.number()),
+  stale: v.exactOptional(v.literal(true)),
   studio: v.nullable(v.string()),
-  performers: ids,
-  tags: ids,
-  groups: ids,
+  studioParent: v.exactOptional(v.string()),
+  performers: texts,
+  tags: texts,
+  groups: texts,
+  pictures: v.exactOptional(
+    v.object({
+      from: v.nullable(v.string()),
+      sha1: v.nullable(v.string()),
+      missingSince: v.exactOptional(v.number()),
+      settled: perKind(v.string()),
+      set: perKind(v.string()),
+      shown: perKind(v.string()),
+      uploaded: perKind(texts),
+    }),
+  ),
 });
 
 export const parseLedgerEntry = (value: unknown): LedgerEntry => v.parse(entry, value);
@@ -47,13 +69,30 @@ export class StoredLedger implements Ledger {
     return this.#sceneAt.get(ratingKey);
   }
 
+  flush(): Promise<void> {
+    return this.#store.flush();
+  }
+
   get size(): number {
     return this.#store.size;
   }
 
   /** Every scene is compared with Plex again when its turn comes. */
   disbelieve(): void {
-    for (const [scene, entry] of [...this.#store.entries()]) this.#store.put(scene, { ...entry, wrote: {} });
+    for (const [scene, entry] of [...this.#store.entries()])
+      this.#store.put(scene, { ...entry, stale: true });
+  }
+
+  /** Scenes that had one of these when they were last synced. */
+  *scenesWith(kind: RelationKind, ids: ReadonlySet<string>): IterableIterator<number> {
+    for (const [scene, entry] of this.#store.entries()) {
+      const had = kind === 'studio' ? [entry.studio, entry.studioParent] : entry[kind];
+      if (had.some((id) => typeof id === 'string' && ids.has(id))) yield Number(scene);
+    }
+  }
+
+  *scenes(): IterableIterator<number> {
+    for (const [scene] of this.#store.entries()) yield Number(scene);
   }
 
   #forgetPlace(scene: number): void {

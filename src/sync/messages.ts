@@ -48,13 +48,25 @@ export function sameItem(scene: number, keeper: number, item: PlexItem): string 
   return `Scene ${scene} was not synced: it and scene ${keeper} are the same item in Plex ("${item.title}", ${item.files[0] ?? `item ${item.ratingKey}`}). Scene ${keeper} is the one kept in step, because its id is lower. Merge the two in Stash, or delete one of them.`;
 }
 
-export function written(
-  scene: Scene,
-  title: string,
-  fields: readonly string[],
-  takenFrom: number | null,
-): string {
-  const instead =
-    takenFrom === null ? '' : ` It is the same item as scene ${takenFrom}, which it stands for now.`;
-  return `Scene ${scene.id} "${title}" is in step: ${fields.join(', ')} written.${instead}`;
+export interface Written {
+  fields: readonly string[];
+  /** Fields and pictures of Plex's own that stayed. */
+  kept: readonly string[];
+  /** What could not be done, in sentences. */
+  problems: readonly string[];
+  /** The scene that had the item before. */
+  instead: number | null;
+  /** Only the name of the file agreed. */
+  byName: boolean;
+}
+
+export function written(scene: Scene, title: string, what: Written): string {
+  const { fields, kept, problems, instead, byName } = what;
+  return [
+    `Scene ${scene.id} "${title}" is in step: ${fields.length > 0 ? `${fields.join(', ')} written` : 'nothing to write'}.`,
+    ...(kept.length > 0 ? [`Plex's own ${kept.join(', ')} stayed.`] : []),
+    ...(byName ? ['It was found by the name of its file alone.'] : []),
+    ...(instead === null ? [] : [`It is the same item as scene ${instead}, which it stands for now.`]),
+    ...problems,
+  ].join(' ');
 }

@@ -36,12 +36,13 @@ export async function askWorker(
   const wakeAgain = leaveCommand(context, { command, id, args });
   const path = join(paths.answers, `${id}.json`);
   let last = '';
+  let progress: number | undefined;
   for (let waitedMs = 0; waitedMs < patienceMs; waitedMs += lookEveryMs) {
     const answer = readAnswer(path);
-    if (answer && answer.message !== last) {
-      last = answer.message;
+    if (answer && (answer.message !== last || answer.progress !== progress)) {
+      ({ message: last, progress } = answer);
       waitedMs = 0;
-      if (answer.progress !== undefined) log.progress(answer.progress);
+      if (progress !== undefined) log.progress(progress);
     }
     if (answer?.done) {
       rmSync(path, { force: true });

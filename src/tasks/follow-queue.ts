@@ -54,7 +54,9 @@ function reasonToStop(status: Status, before: Status, now: number): string | nul
   if (!worker.alive) return 'The worker ended; see worker.log.';
   if (inbox > 0 && queue.due === 0) return null;
   if (queue.due === 0 && queue.inFlight === 0) {
-    if (queue.retrying === 0) return 'Nothing is left to do.';
+    if (queue.waiting === 0) return 'Nothing is left to do.';
+    if (queue.retrying === 0)
+      return 'Nothing is due now: what waits had no cover yet, and is looked at once more.';
     return `Nothing is due: ${counted(queue.retrying, 'scene is', 'scenes are')} tried again later.`;
   }
   if (status.paused) return 'Paused: run "Resume" to go on.';

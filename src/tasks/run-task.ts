@@ -43,6 +43,12 @@ const tasks: Record<string, Task> = {
   clear_queue: ask('clear_queue'),
   health: ask('health'),
   reset_breaker: ask('reset_breaker'),
+  reconcile: ask('reconcile'),
+  explain: ask('explain'),
+  dry_run: ask('dry_run'),
+  dead_letters: ask('dead_letters'),
+  retry_dead_letters: ask('retry_dead_letters'),
+  discard_dead_letters: ask('discard_dead_letters'),
   status: async (context) => {
     const status = await currentStatus(context);
     for (const line of statusInWords(status, context)) context.log.info(line);

@@ -59,6 +59,7 @@ const unknownStatus: Status = {
   inbox: 0,
   queue: { waiting: 0, due: 0, inFlight: 0, parked: 0, retrying: 0, fanOuts: 0 },
   deadLetters: 0,
+  passes: [],
   targets: {},
 };
 
@@ -76,18 +77,23 @@ export function statusInWords(
   if (status.paused) lines.push('Paused: nothing is sent to Plex until you run "Resume".');
   if (queue.fanOuts > 0) {
     lines.push(
-      `${counted(queue.fanOuts, 'change', 'changes')} of performers, studios, tags or groups noted. Their scenes ` +
-        'are not queued by themselves yet: run "Sync all scenes".',
+      `The scenes of ${counted(queue.fanOuts, 'change', 'changes')} of performers, studios, tags or groups are still to be queued.`,
     );
   }
   if (deadLetters > 0) {
     lines.push(
-      `${counted(deadLetters, 'scene was', 'scenes were')} given up; ${paths.root}/dead-letters.json and .ndjson say why.`,
+      `${counted(deadLetters, 'scene was', 'scenes were')} given up. The task "Dead letters" says why and what to do.`,
     );
   }
+  for (const pass of status.passes) lines.push(passInWords(pass));
   if (worker.alive && stash.error) lines.push(`Stash: ${stash.error}`);
   for (const [name, target] of Object.entries(status.targets)) lines.push(targetInWords(name, target, now));
   return [...lines, ...notices(paths.notice)];
+}
+
+function passInWords({ name, looked, total, queued }: Status['passes'][number]): string {
+  const of = total === null ? '' : ` of ${total}`;
+  return `${name} is under way: ${looked}${of} scenes looked at, ${queued} queued.`;
 }
 
 function workerInWords({ worker, queue, inbox }: Status, log: string, now: number): string {

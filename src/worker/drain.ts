@@ -17,10 +17,13 @@ import { nextTry, nextTurn } from '../resilience/retry';
 import { type Seen, Suspicion } from '../resilience/suspicion';
 import type { Bell } from '../shared/bell';
 import type { Clock, Random } from '../shared/clock';
+import { isFileError, messageOf } from '../shared/errors';
 import type { Log } from '../shared/log';
 import { isServerFault, type Outcome } from '../shared/outcome';
 import type { Limit } from '../shared/status';
+import { hasLettersOf } from './dead-letters';
 import type { FlightLog } from './flight-log';
+import { LeaseLost } from './lease';
 import type { TargetNotices } from './notices';
 import type { StashLink } from './stash-link';
 import type { Target } from './target';
@@ -173,7 +176,8 @@ export class Drain {
       outcome = await target.sync(job, ticket, stash, signal);
     } catch (error) {
       flights.landed(job.scene, false);
-      queue.settle(job, { kind: 'back' });
+      const isOurs = !signal.aborted && !isFileError(error) && !(error instanceof LeaseLost);
+      queue.settle(job, isOurs ? this.#judge(job, defectOf(job, error)) : { kind: 'back' });
       throw error;
     }
     const verdict = this.#judge(job, outcome);
@@ -184,8 +188,9 @@ export class Drain {
   }
 
   #judge(job: Job, outcome: Outcome): Verdict {
-    const { log, deadLetters, notices, target } = this.parts;
+    const { log, target } = this.parts;
     const letter = letterOf(job);
+    if (outcome.kind === 'listing') return { kind: 'back' };
     if (outcome.kind === 'transient') {
       const judgement = this.#suspicion.failure(letter, this.#seen(outcome));
       if (judgement === 'its fault' && target.isClosed) {
@@ -206,14 +211,28 @@ export class Drain {
       if (outcome.kind === 'not-in-plex') this.#noteMiss(outcome.message);
       return this.#tryAgainOrGiveUp(job, outcome.kind, outcome.message);
     }
-    if (outcome.kind === 'ok' || outcome.kind === 'filtered') log.info(outcome.message);
-    else log.debug(`Scene ${job.scene}: ${outcome.kind}.`);
+    this.#settled(job, outcome);
+    if (outcome.kind === 'filtered') return { kind: 'done', filteredBy: outcome.rule };
+    if (outcome.kind !== 'gone' && outcome.lookAgain && !job.secondLook) {
+      return { kind: 'later', at: this.parts.clock.now() + target.flow.coverSeconds * 1_000 };
+    }
+    return { kind: 'done' };
+  }
+
+  #settled(job: Job, outcome: Extract<Outcome, { kind: 'ok' | 'unchanged' | 'gone' | 'filtered' }>): void {
+    const { log, deadLetters, notices, target } = this.parts;
+    const letter = letterOf(job);
+    // A filter that leaves out ten thousand scenes is counted, and told in the status.
+    const isNews = outcome.kind === 'ok' || (outcome.kind === 'filtered' && !job.bulk);
+    if (isNews) log.info(outcome.message);
+    else log.debug('message' in outcome ? outcome.message : `Scene ${job.scene}: ${outcome.kind}.`);
     if (outcome.kind === 'ok') this.#successes++;
     this.#suspicion.clear(letter);
-    deadLetters.delete(letter);
-    if (deadLetters.size === 0) notices.say('given-up', null);
+    if (deadLetters.get(letter)) {
+      deadLetters.delete(letter);
+      if (!hasLettersOf(deadLetters, target.name)) notices.say('given-up', null);
+    }
     if (target.ledger.size > 0) notices.say('paths', null);
-    return { kind: 'done' };
   }
 
   #tryAgainOrGiveUp(job: Job, kind: 'transient' | 'not-in-plex' | 'bad-data', message: string): Verdict {
@@ -285,3 +304,9 @@ export class Drain {
 }
 
 const letterOf = ({ target, scene }: Job): string => `${target}/${scene}`;
+
+/** What nobody expected may be the scene's own doing: it must neither be tried for ever nor hold up the others. */
+const defectOf = ({ scene }: Job, error: unknown): Outcome => ({
+  kind: 'transient',
+  message: `Scene ${scene} was not synced because of a defect in Sluice (${messageOf(error)}). worker.log says where.`,
+});

@@ -11,7 +11,7 @@ import type { Log } from '../shared/log';
 import { redact } from '../shared/secrets';
 
 type TargetTopic = 'plex' | 'paths' | 'given-up' | 'welcome';
-export type Topic = 'damage' | 'disk' | 'stash' | 'settings' | `${TargetTopic}/${string}`;
+export type Topic = 'damage' | 'disk' | 'stash' | 'settings' | 'shown' | `${TargetTopic}/${string}`;
 
 /** What is to be said about one target. */
 export interface TargetNotices {

@@ -1,4 +1,7 @@
-/** What becomes of each thing that the inbox tells: jobs and fan-outs in the queue, commands carried out. */
+/**
+ * What becomes of each thing that the inbox tells: jobs and fan-outs in the queue, commands carried out. A deleted scene
+ * needs no job: nothing is to be sent, and what waits for it need not wait until Plex is well.
+ */
 import { existsSync, realpathSync } from 'node:fs';
 import { chooseStateDir, type StatePaths, statePaths } from '../persist/paths';
 import type { Receiver } from '../queue/fold';
@@ -9,6 +12,7 @@ import { describeFileError } from '../shared/errors';
 import type { Log } from '../shared/log';
 import type { StashConnection } from '../stash/connection';
 import type { Commands } from './commands';
+import { concernsPlex } from './fan-out-scope';
 import type { StashLink } from './stash-link';
 
 export interface ReceptionParts {
@@ -18,8 +22,10 @@ export interface ReceptionParts {
   queue: Queue;
   /** What scenes are queued for. */
   targets: { readonly names: readonly string[] };
-  stash: StashLink;
-  commands: Commands;
+  stash: Pick<StashLink, 'learn'>;
+  commands: Pick<Commands, 'carryOut'>;
+  /** A scene is gone from Stash: so is what is known of it. Plex is left alone. */
+  forget(scene: number): void;
   flush(): Promise<void>;
   /** An event of another Stash was passed on to its inbox: wake its worker. */
   wakeOther(stateDir: string, event: string, connection: StashConnection): void;
@@ -32,13 +38,21 @@ export class Reception implements Receiver {
     this.parts.stash.learn(connection, at);
   }
 
-  event({ object, action, ids, bulk, fields }: StashEvent): void {
-    const { queue, targets } = this.parts;
-    for (const id of ids) {
-      if (object === 'Scene')
-        for (const target of targets.names) queue.add(target, id, { bulk, asked: false });
-      else if (action !== 'Create') queue.addFanOut({ object, id, action, fields });
+  event({ object, action, ids, bulk, fields, merged }: StashEvent): void {
+    const { queue, targets, forget } = this.parts;
+    if (object === 'Scene') {
+      for (const id of ids) {
+        if (action === 'Destroy') {
+          queue.forget(id);
+          forget(id);
+        } else for (const target of targets.names) queue.add(target, id, { bulk, asked: false });
+      }
+      return;
     }
+    if (action === 'Create' || (action === 'Update' && !concernsPlex(object, fields))) return;
+    for (const id of ids) queue.addFanOut({ object, id, action });
+    // Stash says that their scenes have the other now; if that goes too, only the ledger knows.
+    for (const id of merged) queue.addFanOut({ object, id, action: 'Destroy' });
   }
 
   command(command: Command): Promise<void> {

@@ -9,8 +9,15 @@ import { type DocumentFormat, loadDocument, saveDocument } from '../persist/json
 import { type Clock, iso } from '../shared/clock';
 import type { Log } from '../shared/log';
 import type { Status } from '../shared/status';
-import { StashClient } from '../stash/client';
+import {
+  type PageWanted,
+  type Related,
+  type SceneIdsPage,
+  type ScenesPage,
+  StashClient,
+} from '../stash/client';
 import { connectionVersion, parseConnectionDocument, type StashConnection } from '../stash/connection';
+import type { Cover } from '../stash/picture';
 import { pluginId } from '../stash/plugin-id';
 import type { Scene } from '../stash/scene';
 import { StashTrouble } from '../stash/trouble';
@@ -92,6 +99,18 @@ export class StashLink {
 
   scene(id: number, signal: AbortSignal): Promise<Scene | null> {
     return this.ask((client) => client.scene(id, signal));
+  }
+
+  scenes(wanted: PageWanted, signal: AbortSignal): Promise<ScenesPage> {
+    return this.ask((client) => client.scenes(wanted, signal));
+  }
+
+  relatedSceneIds(of: Related, after: number, limit: number, signal: AbortSignal): Promise<SceneIdsPage> {
+    return this.ask((client) => client.relatedSceneIds(of, after, limit, signal));
+  }
+
+  cover(path: string, signal: AbortSignal): Promise<Cover | null> {
+    return this.ask((client) => client.cover(path, signal));
   }
 
   /** Writes down a connection that is new, and now and then a cookie that was renewed. */

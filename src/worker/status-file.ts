@@ -60,10 +60,19 @@ export class StatusFile {
       inbox: inbox.count(),
       queue: { ...sum(Object.values(targets).map((one) => one.queue)), fanOuts: queue.fanOuts },
       deadLetters: deadLetters.size,
+      passes: queue.sweeps().map(({ name, sweep: { startedAt, looked, queued, total } }) => ({
+        name: passNames[name],
+        startedAt: iso(startedAt),
+        looked,
+        queued,
+        total,
+      })),
       targets,
     };
   }
 }
+
+const passNames = { all: 'sync_all', recent: 'sync_recent', reconcile: 'reconcile' } as const;
 
 function sum(parts: QueueStatus[]): QueueStatus {
   const total = { waiting: 0, due: 0, inFlight: 0, parked: 0, retrying: 0 };

@@ -1,7 +1,7 @@
 /**
- * Works off the passes over Stash's library (`sync_all`, `sync_recent`), page by page, by ascending id: scenes that
- * come or go meanwhile shift nothing. How far it has come is in the queue's journal together with the jobs of the
- * page, so that the next process goes on where this one ended. One page is in memory at a time.
+ * Works off the passes over Stash's library (`sync_all`, `sync_recent`, `reconcile`), page by page, by ascending id:
+ * scenes that come or go meanwhile shift nothing. How far it has come is in the queue's journal together with the jobs
+ * of the page, so that the next process goes on where this one ended. One page is in memory at a time.
  */
 import type { Sweep } from '../queue/entries';
 import type { Queue, SweepName } from '../queue/queue';
@@ -10,16 +10,33 @@ import type { Clock } from '../shared/clock';
 import type { Log } from '../shared/log';
 import { counted } from '../shared/words';
 import { StashTrouble } from '../stash/trouble';
+import { type Reconcile, reconciledInWords } from './reconcile';
 import type { StashLink } from './stash-link';
 
 const pageSize = 1_000;
 const lookAgainMs = 60_000;
+/** When a pass cannot go on because Plex is not well. */
+const plexWaitMs = 5_000;
+
+/** What became of one page. */
+export interface SweepPage {
+  /** How many scenes were looked at, and how many jobs that made. */
+  looked: number;
+  queued: number;
+  /** How many scenes Stash counts from here on. */
+  total: number;
+  /** Where the next page begins; null: this was the last one. */
+  last: number | null;
+  /** What differed, and how often, since the pass began. */
+  found: Record<string, number>;
+}
 
 export interface SweeperParts {
   queue: Queue;
   /** What scenes are queued for. */
-  targets: { readonly names: readonly string[] };
+  targets: { readonly names: readonly string[]; relist(): void };
   stash: StashLink;
+  reconcile: Pick<Reconcile, 'page'>;
   /** Rung when there may be something to do. */
   bell: Bell;
   clock: Clock;
@@ -32,40 +49,65 @@ export class Sweeper {
   constructor(private readonly parts: SweeperParts) {}
 
   async run(signal: AbortSignal): Promise<void> {
+    const { queue, stash, bell, clock } = this.parts;
     while (!signal.aborted) {
-      const [next] = this.parts.queue.sweeps();
-      const waitMs = next ? this.parts.stash.retryAt - this.parts.clock.now() : lookAgainMs;
-      if (next && waitMs <= 0) {
-        await this.#page(next.name, next.sweep, signal);
-      } else {
-        await this.parts.bell.wait(waitMs, this.parts.clock, signal);
-      }
+      const [next] = queue.sweeps();
+      const waitMs = next ? stash.retryAt - clock.now() : lookAgainMs;
+      const isStuck = next && waitMs <= 0 && !(await this.#page(next.name, next.sweep, signal));
+      if (isStuck || waitMs > 0) await bell.wait(isStuck ? plexWaitMs : waitMs, clock, signal);
     }
   }
 
-  async #page(name: SweepName, sweep: Sweep, signal: AbortSignal): Promise<void> {
-    const { since, after } = sweep;
-    const updatedSince = since === null ? null : new Date(since);
-    const ask = { after, updatedSince, limit: pageSize };
-    const page = await this.parts.stash
-      .ask((client) => client.sceneIds(ask, signal))
-      .catch((error: unknown) => {
-        if (signal.aborted || error instanceof StashTrouble) return null;
-        throw error;
-      });
-    if (page === null) return;
-    // A person may have cleared the queue or asked anew meanwhile.
-    if (!this.parts.queue.sweeps().some((current) => current.sweep === sweep)) return;
-    for (const scene of page.ids) {
-      for (const target of this.parts.targets.names)
-        this.parts.queue.add(target, scene, { bulk: true, asked: true });
+  /** False: it cannot go on now. */
+  async #page(name: SweepName, sweep: Sweep, signal: AbortSignal): Promise<boolean> {
+    const { queue, log, flush, onProgress, targets } = this.parts;
+    if (sweep.looked === 0 && name !== 'recent') targets.relist();
+    // A person may clear the queue or ask anew meanwhile.
+    const isCurrent = () => queue.sweeps().some((current) => current.sweep === sweep);
+    let page: SweepPage | null;
+    try {
+      page =
+        name === 'reconcile'
+          ? await this.parts.reconcile.page(sweep, isCurrent, signal)
+          : await this.#queueAll(sweep, isCurrent, signal);
+    } catch (error) {
+      // How long to wait then, Stash's own back-off knows.
+      if (signal.aborted || error instanceof StashTrouble) return true;
+      throw error;
     }
-    const queued = sweep.queued + page.ids.length;
-    const now: Sweep = { ...sweep, queued, total: sweep.total ?? page.total, after: page.last ?? after };
-    this.parts.queue.setSweep(name, page.last === null ? null : now);
-    if (page.last === null && name === 'all') this.parts.queue.dropFanOutsBefore(sweep.startedAt);
-    await this.parts.flush();
-    if (page.last === null) this.parts.log.info(`Queued ${counted(queued, 'scene', 'scenes')} for a sync.`);
-    await this.parts.onProgress(name, now, page.last === null);
+    if (!isCurrent()) return true;
+    if (page === null) return false;
+    const now: Sweep = {
+      ...sweep,
+      looked: sweep.looked + page.looked,
+      queued: sweep.queued + page.queued,
+      total: sweep.total ?? page.total,
+      found: page.found,
+      after: page.last ?? sweep.after,
+    };
+    const done = page.last === null;
+    queue.setSweep(name, done ? null : now);
+    if (done && name === 'all') queue.dropFanOutsBefore(sweep.startedAt);
+    if (done && name === 'reconcile') queue.setMemo('reconciled', this.parts.clock.now());
+    await flush();
+    if (done) {
+      const queued = `Queued ${counted(now.queued, 'scene', 'scenes')} for a sync.`;
+      log.info(name === 'reconcile' ? reconciledInWords(now) : queued);
+    }
+    await onProgress(name, now, done);
+    return true;
+  }
+
+  async #queueAll(sweep: Sweep, isCurrent: () => boolean, signal: AbortSignal): Promise<SweepPage | null> {
+    const { queue, targets, stash } = this.parts;
+    const { since, after } = sweep;
+    const ask = { after, updatedSince: since === null ? null : new Date(since), limit: pageSize };
+    const page = await stash.ask((client) => client.sceneIds(ask, signal));
+    if (!isCurrent()) return null;
+    for (const scene of page.ids) {
+      for (const target of targets.names) queue.add(target, scene, { bulk: true, asked: true });
+    }
+    const { length } = page.ids;
+    return { looked: length, queued: length, total: page.total, last: page.last, found: {} };
   }
 }

@@ -13,6 +13,7 @@ import { privateFolder } from '../persist/paths';
 import { PlexClient } from '../plex/client';
 import { toOutcome } from '../plex/errors';
 import { PlexFinder } from '../plex/finder';
+import { FolderScanner } from '../plex/scanner';
 import { announcement, type Told, toldKinds } from '../resilience/announcements';
 import { Gate, gateSchema, type Pass, type Ticket, unknownGate } from '../resilience/gate';
 import type { Clock, Random } from '../shared/clock';
@@ -25,11 +26,13 @@ import type { Outcome } from '../shared/outcome';
 import { redact } from '../shared/secrets';
 import type { QueueStatus, TargetStatus } from '../shared/status';
 import { version } from '../shared/version';
-import type { Scene } from '../stash/scene';
 import type { ServerSettings } from '../stash/settings';
+import { type SyncSettings, syncDefaults } from '../stash/sync-settings';
+import { Habits } from '../sync/habits';
 import type { StoredLedger } from '../sync/ledger';
 import { OneAtATime } from '../sync/one-at-a-time';
-import { type SyncJob, syncScene } from '../sync/sync-scene';
+import type { PlanPorts, SyncJob } from '../sync/plan';
+import { type SyncPorts, syncScene } from '../sync/sync-scene';
 import { checkHealth, healthInWords } from './health';
 
 const documentSchema = v.object({
@@ -50,7 +53,13 @@ interface Server {
   hash: string;
   client: PlexClient;
   finder: PlexFinder;
+  scanner: FolderScanner;
+  /** What this server was seen to do. */
+  habits: Habits;
 }
+
+/** With this many scenes due, listing the libraries costs less than asking for each scene. */
+const worthListing = 100;
 
 export interface TargetParts {
   name: string;
@@ -60,6 +69,10 @@ export interface TargetParts {
   clock: Clock;
   random: Random;
   log: Log;
+  /** How many of its jobs could be sent now. */
+  due(): number;
+  /** Resolves when the ledger is on disk. */
+  keep(): Promise<void>;
   /** What is wrong, in the words of where this server's settings are. */
   inOwnWords?(sentence: string): string;
 }
@@ -72,6 +85,7 @@ export class Target {
   readonly #gate: Gate;
   readonly #items = new OneAtATime();
   #server: Server | null = null;
+  #sync: SyncSettings = syncDefaults;
   #isConfigured = false;
   #tried: string | null;
   #known: string | null;
@@ -132,8 +146,9 @@ export class Target {
    * Takes on changed settings; after any change Plex is looked at before anything is sent. `missing`: why this server
    * cannot be used as it is set; null: it can.
    */
-  configure(settings: ServerSettings, flow: FlowSettings, missing: string | null): void {
+  configure(settings: ServerSettings, sync: SyncSettings, flow: FlowSettings, missing: string | null): void {
     this.#gate.flow = flow;
+    this.#sync = sync;
     this.#isConfigured = true;
     this.missing = missing;
     const { plexUrl: url, plexToken: token, plexLibraries: libraries, plexPathMap: rules } = settings;
@@ -143,7 +158,8 @@ export class Target {
     }
     const { plexTrustAnyCertificate: trustAnyCertificate } = settings;
     const timeoutMs = flow.requestSeconds * 1_000;
-    const hash = shortHash({ url, token, libraries, rules, trustAnyCertificate, timeoutMs });
+    const { plexMatchByName: matchByName } = sync;
+    const hash = shortHash({ url, token, libraries, rules, trustAnyCertificate, timeoutMs, matchByName });
     if (hash === this.#server?.hash) return;
     const fetch = makeFetch({ trustAnyCertificate });
     const { clientIdentifier, clock } = this.#parts;
@@ -152,8 +168,9 @@ export class Target {
       this.#unsaved ??= 'numbers';
     };
     const client = new PlexClient({ url, token, clientIdentifier, version, fetch, timeoutMs, clock, onCall });
-    const finder = new PlexFinder({ client, libraries, rules, clock });
-    this.#server = { url, libraries, hash, client, finder };
+    const finder = new PlexFinder({ client, libraries, rules, matchByName, clock });
+    const scanner = new FolderScanner({ client, clock });
+    this.#server = { url, libraries, hash, client, finder, scanner, habits: new Habits() };
     if (hash !== this.#tried) this.tryNow();
   }
 
@@ -212,7 +229,7 @@ export class Target {
   }
 
   /** Syncs a job, and tells the gate what became of it. */
-  async sync(job: SyncJob, ticket: Ticket, stash: SceneSource, signal: AbortSignal): Promise<Outcome> {
+  async sync(job: TargetJob, ticket: Ticket, stash: SceneSource, signal: AbortSignal): Promise<Outcome> {
     let outcome: Outcome | null = null;
     try {
       outcome = await this.attempt(job, stash, signal);
@@ -224,12 +241,33 @@ export class Target {
   }
 
   /** Null: the server has just left the settings, which is nobody's failure. */
-  protected async attempt(job: SyncJob, stash: SceneSource, signal: AbortSignal): Promise<Outcome | null> {
+  protected async attempt(job: TargetJob, stash: SceneSource, signal: AbortSignal): Promise<Outcome | null> {
+    const ports = this.#ports(stash, signal);
+    if (!ports) return null;
+    // What was missing a while ago may be there by now, and the listing is older than that.
+    const isMany = job.bulk === true && (job.attempts ?? 0) === 0;
+    const listFirst = isMany && (ports.finder.index.isReady() || this.#parts.due() >= worthListing);
+    return this.#worded(await syncScene({ ...job, listFirst }, ports));
+  }
+
+  /** What reading needs; null: it cannot be asked now. */
+  reading(stash: SceneSource, signal: AbortSignal): ReadingPorts | null {
+    return this.isClosed ? this.#ports(stash, signal) : null;
+  }
+
+  #ports(stash: SceneSource, signal: AbortSignal): SyncPorts | null {
     if (!this.#server) return null;
-    const { client: plex, finder } = this.#server;
-    const { ledger, clock } = this.#parts;
-    const ports = { stash, plex, finder, ledger, items: this.#items, clock, signal };
-    return this.#worded(await syncScene(job, ports));
+    const { client: plex, finder, scanner, habits } = this.#server;
+    const { ledger, clock, keep } = this.#parts;
+    const coverMs = this.flow.coverSeconds * 1_000;
+    const settings = this.#sync;
+    const items = this.#items;
+    return { stash, plex, finder, scanner, habits, ledger, items, settings, clock, signal, coverMs, keep };
+  }
+
+  /** A pass over everything begins: what the libraries held earlier is not believed. */
+  relist(): void {
+    this.#server?.finder.index.expire();
   }
 
   /** Gives back a ticket that no job was there for. */
@@ -291,6 +329,7 @@ export class Target {
       done: tally.done,
       retried: tally.retried,
       failed: tally.failed,
+      filtered: tally.filtered,
     };
   }
 
@@ -334,12 +373,14 @@ export class Target {
   }
 }
 
-interface SceneSource {
-  scene(id: number, signal: AbortSignal): Promise<Scene | null>;
-}
+type SceneSource = PlanPorts['stash'];
+type ReadingPorts = Omit<SyncPorts, 'scanner' | 'habits' | 'keep' | 'coverMs'>;
+
+type TargetJob = SyncJob & { bulk?: boolean; attempts?: number };
 
 interface Tallied {
   done: number;
   retried: number;
   failed: number;
+  filtered: Record<string, number>;
 }

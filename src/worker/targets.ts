@@ -13,7 +13,6 @@ import { privateFolder, type StatePaths } from '../persist/paths';
 import { Bell } from '../shared/bell';
 import { type Clock, iso, type Random } from '../shared/clock';
 import { describeFileError } from '../shared/errors';
-import type { FlowSettings } from '../shared/flow-settings';
 import type { Log } from '../shared/log';
 import type { Servers } from '../stash/servers';
 import type { ServerSettings, Settings } from '../stash/settings';
@@ -87,6 +86,11 @@ export class Targets {
     return [...this.#running.values()];
   }
 
+  /** A pass over everything begins. */
+  relist(): void {
+    for (const { target } of this.#running.values()) target.relist();
+  }
+
   ring(): void {
     for (const { bell } of this.#running.values()) bell.ring();
   }
@@ -116,7 +120,7 @@ export class Targets {
       wanted.set(name, { settings: own, missing: problem });
     for (const name of this.#names) if (!wanted.has(name)) await this.#leave(name);
     for (const [name, { settings: own, missing }] of wanted)
-      await this.#configure(name, own, settings.flow, missing);
+      await this.#configure(name, own, settings, missing);
     this.#archiveOld();
   }
 
@@ -128,12 +132,12 @@ export class Targets {
 
   async #configure(
     name: string,
-    settings: ServerSettings,
-    flow: FlowSettings,
+    server: ServerSettings,
+    settings: Settings,
     missing: string | null,
   ): Promise<void> {
     const { target, bell } = await this.#use(name);
-    target.configure(settings, flow, missing);
+    target.configure(server, settings, settings.flow, missing);
     bell.ring();
   }
 
@@ -154,6 +158,8 @@ export class Targets {
       clock,
       random,
       log: ownLog,
+      due: () => state.queue.counts(name).due,
+      keep: () => ledger.flush(),
       ...(name !== ownTarget && { inOwnWords: (sentence: string) => inServersFile(name, sentence) }),
     });
     const bell = new Bell();

@@ -6,7 +6,8 @@
  *
  *   fold      inbox -> queue, at all times
  *   drain     queue -> gate -> Plex, one for each target (`targets.ts`)
- *   sweep     Stash's library -> queue, when a person asked for it
+ *   sweep     Stash's library -> queue, when a person asked for it, and to reconcile
+ *   fan-out   scenes of a renamed or deleted performer, studio, tag or group -> queue
  *   settings  asks Stash every few seconds what the person set, and whether the plugin is still wanted
  *   tick      status.json, metrics.prom, outages.json, notice, connection.json, and whether something is left to do
  *
@@ -23,14 +24,20 @@ import { crashPoint } from '../shared/crash-points';
 import { describeFileError, isFileError, stackOf } from '../shared/errors';
 import type { Log } from '../shared/log';
 import type { StashConnection } from '../stash/connection';
-import { readSettings } from '../stash/settings';
+import { readSettings, type Settings } from '../stash/settings';
+import { shownSettings } from '../stash/sync-settings';
 import { StashTrouble } from '../stash/trouble';
 import { Commands } from './commands';
+import { hasLettersOf } from './dead-letters';
+import { FanOuts } from './fan-outs';
 import { LeaseLost } from './lease';
 import { Notices } from './notices';
 import { Notifier } from './notifier';
 import { OutageBook } from './outage-book';
+import { Questions } from './questions';
 import { Reception } from './reception';
+import { Reconcile } from './reconcile';
+import { isReconcileDue } from './reconcile-schedule';
 import { ServersFile } from './servers-file';
 import { StashLink } from './stash-link';
 import { openState, type State } from './state';
@@ -93,7 +100,12 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
 }
 
 class Worker {
-  readonly #bells = { sweep: new Bell(), settings: new Bell(), tick: new Bell() };
+  readonly #bells = {
+    sweep: new Bell(),
+    fanOuts: new Bell(),
+    settings: new Bell(),
+    tick: new Bell(),
+  };
   readonly #notices: Notices;
   readonly #stash: StashLink;
   readonly #servers: ServersFile;
@@ -137,12 +149,31 @@ class Worker {
     });
     this.#outages = new OutageBook(paths.outages, clock, log);
     this.#notifier = new Notifier(clock, log);
+    const { deadLetters } = state;
+    const questions = new Questions({
+      targets: this.#targets,
+      queue,
+      deadLetters,
+      stash: this.#stash,
+      clock,
+      ending: this.#ending.signal,
+    });
+    const onLettersChanged = (target: string) => {
+      if (!hasLettersOf(deadLetters, target)) this.#notices.say(`given-up/${target}`, null);
+    };
     this.#commands = new Commands({
       folder: paths.answers,
       queue,
+      deadLetters,
       targets: this.#targets,
       clock,
       log,
+      more: {
+        explain: (args, tell) => questions.explain(args, tell),
+        dry_run: (args, tell) => questions.dryRun(args, tell),
+      },
+      flush: state.flush,
+      onLettersChanged,
       ring: () => this.#ringAll(),
       freshSettings: () => this.#freshSettings(),
       ending: this.#ending.signal,
@@ -154,6 +185,13 @@ class Worker {
       stash: this.#stash,
       commands: this.#commands,
       flush: state.flush,
+      forget: (scene) => {
+        for (const { target } of this.#targets.all()) {
+          target.ledger.remove(scene);
+          deadLetters.delete(`${target.name}/${scene}`);
+          onLettersChanged(target.name);
+        }
+      },
     });
     this.#inbox = new InboxReader(paths, pluginDir, reception, clock, log);
     this.#busyAt = clock.now();
@@ -185,22 +223,22 @@ class Worker {
     stop.addEventListener('abort', onStop);
     if (stop.aborted) onStop();
 
+    const shared = { queue, targets: this.#targets, stash: this.#stash, clock, log, flush };
     const sweeper = new Sweeper({
-      queue,
-      targets: this.#targets,
-      stash: this.#stash,
+      ...shared,
+      reconcile: new Reconcile({ ...shared, deadLetters: this.state.deadLetters }),
       bell: this.#bells.sweep,
-      clock,
-      log,
-      flush,
       onProgress: async (name, sweep, done) => {
         this.#targets.ring();
         await this.#commands.tellSweep(name, sweep, done);
       },
     });
+    const onQueued = () => this.#targets.ring();
+    const fanOuts = new FanOuts({ ...shared, bell: this.#bells.fanOuts, onQueued });
     await Promise.all([
       this.#keepUp('reading the inbox', (ending) => this.#foldLoop(ending), signal),
       this.#keepUp('looking through the library', (ending) => sweeper.run(ending), signal),
+      this.#keepUp('looking for scenes of what changed', (ending) => fanOuts.run(ending), signal),
       this.#keepUp('reading the settings', (ending) => this.#settingsLoop(ending), signal),
       this.#keepUp('keeping the status', (ending) => this.#tickLoop(ending), signal),
     ]);
@@ -266,6 +304,8 @@ class Worker {
       const sentences = new Set([...said, ...problems, ...servers.problems].filter((one) => one !== null));
       this.#notices.say('settings', [...sentences].join(' ') || null);
       this.#welcome();
+      this.#noteShown(settings);
+      this.#reconcileWhenDue(settings);
     } catch (error) {
       if (!signal.aborted && !(error instanceof StashTrouble)) throw error;
     }
@@ -339,7 +379,7 @@ class Worker {
   /** What keeps the worker: it will have something to do by itself, sooner or later. */
   #hasWork(): boolean {
     const { queue } = this.state;
-    if (queue.sweeps().length > 0 || this.#inbox.count() > 0) return true;
+    if (queue.sweeps().length > 0 || queue.fanOuts > 0 || this.#inbox.count() > 0) return true;
     const targets = this.#targets.all().map(({ target }) => target);
     if (targets.some((target) => target.isRecovering)) return true;
     return !queue.isPaused && targets.some(({ name }) => queue.counts(name).waiting > 0);
@@ -347,7 +387,7 @@ class Worker {
 
   #ringAll(): void {
     this.#targets.ring();
-    for (const bell of [this.#bells.sweep, this.#bells.tick]) bell.ring();
+    for (const bell of [this.#bells.sweep, this.#bells.fanOuts, this.#bells.tick]) bell.ring();
   }
 
   #tellDamage(files: string[]): void {
@@ -356,6 +396,31 @@ class Worker {
       `The queue was damaged (${files.join(', ')}), so edits may be missing from it. All scenes are queued to be ` +
         'compared with Plex; nothing is to be done. The damaged files were kept.',
     );
+  }
+
+  /** Scenes that were synced before a setting changed stay as they are until they are synced again. */
+  #noteShown(settings: Settings): void {
+    const { queue } = this.state;
+    const shown = shownSettings(settings);
+    const names = this.#targets.names;
+    const isSynced = names.some((name) => queue.memo(`synced-all/${name}`) !== undefined);
+    if (queue.memo('shown') === undefined || !isSynced) queue.setMemo('shown', shown);
+    const changed =
+      'A setting changed that says what Plex shows. Scenes follow when they are edited; run "Sync all scenes" to apply ' +
+      'it to all of them.';
+    this.#notices.say('shown', queue.memo('shown') === shown ? null : changed);
+  }
+
+  #reconcileWhenDue({ syncReconcile }: Settings): void {
+    const { queue } = this.state;
+    const isSetUp = this.#targets.all().some(({ target }) => target.missing === null);
+    if (!isSetUp || queue.isPaused || queue.sweeps().length > 0) return;
+    const now = this.options.clock.now();
+    const last = Number(queue.memo('reconciled') ?? now);
+    if (queue.memo('reconciled') === undefined || last > now) queue.setMemo('reconciled', now);
+    if (!isReconcileDue(syncReconcile, last, now)) return;
+    queue.beginSweep('reconcile', null);
+    this.#bells.sweep.ring();
   }
 
   /** Told once for each target, after its first configuration, and again when another server answers there. */

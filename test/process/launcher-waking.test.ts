@@ -143,7 +143,7 @@ describe('the worker that a hook starts', () => {
       expect(start.files.slice(0, 3)).toEqual(['/dev/null', '/dev/null', '/dev/null']);
     });
 
-    it('keeps Stash waiting not even for the Node that starts it', async () => {
+    it('keeps Stash waiting not even for the Node that starts it [lesson 1: a hook does no work, because Stash waits for it]', async () => {
       const folder = PluginFolder.inUse();
       folder.pointTo(folder.stateDir, writeScript(folder.beside('slow-node'), 'exec sleep 30'));
       const run = await folder.run({ shell });
@@ -162,7 +162,7 @@ describe('the worker that a hook starts', () => {
       await expect.poll(named, { timeout: 10_000 }).toBe(`${start?.pid}\n`);
     });
 
-    it('is one, or two where a slot begins, for fifty hooks at once', async () => {
+    it('is one, or two where a slot begins, for fifty hooks at once [lesson 4: to look whether something is to be started and to claim it is one step]', async () => {
       const folder = PluginFolder.inUse();
       folder.letWorkersStay();
       const runs = await Promise.all(Array.from({ length: 50 }, () => folder.run({ shell })));

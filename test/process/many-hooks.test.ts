@@ -18,7 +18,7 @@ import { MemoryLog } from '../support/memory-log';
 import { tempDir } from '../support/temp-dir';
 
 describe('two hundred hooks at once', () => {
-  it('are two hundred jobs, and start at most two workers, of which one stays', async () => {
+  it('are two hundred jobs, and start at most two workers, of which one stays [lesson 2: hooks are tiny and share one worker]', async () => {
     const settings = { flowInitialRate: 500, flowTargetRate: 1_000 };
     const household = await home({ scenes: 200, settings });
     await household.plex.goDown();

@@ -7,7 +7,7 @@ import { until } from '../sim/household';
 import { home } from '../support/home';
 
 describe('the lease', () => {
-  it('goes to one of two workers that start at the same instant, and the other leaves (20 rounds)', async () => {
+  it('goes to one of two workers that start at the same instant, and the other leaves (20 rounds) [lesson 3: one consumer, whatever makes it drain]', async () => {
     const household = await home({ scenes: 1 });
     for (let round = 1; round <= 20; round++) {
       household.changeSilently(1, { title: `Round ${round}` });
@@ -25,7 +25,7 @@ describe('the lease', () => {
     }
   });
 
-  it('that was taken lets its worker commit nothing more', async () => {
+  it('that was taken lets its worker commit nothing more [lesson 8: work belongs to the holder of a lease, with a name and an end]', async () => {
     const household = await home({ scenes: 2 });
     const { lease } = household.state;
     const worker = household.startWorker();
@@ -65,7 +65,7 @@ describe('the lease', () => {
     expect(household.worker()).not.toBe(first);
   });
 
-  it('of a worker that is left as a zombie goes to the one that the next event starts', async () => {
+  it('of a worker that is left as a zombie goes to the one that the next event starts [lesson 5: a lock does not outlive its holder]', async () => {
     const household = await home({ scenes: 2 });
     const script = join(household.pluginDir, 'dist', 'worker.js');
     household.leaveEvent(1); // it tells how to reach Stash

@@ -261,7 +261,7 @@ describe.concurrent('the task "Process queue"', () => {
 });
 
 describe.concurrent('the task "Sync all scenes"', () => {
-  it('costs a scene that agrees one look, and finds what nobody told of', async ({
+  it('costs a scene that agrees one look, and finds what nobody told of [lesson 20: an empty queue is a queue]', async ({
     expect,
     onTestFinished,
   }) => {

@@ -36,7 +36,7 @@ describe('the way of an event', () => {
     expect(plex.violations).toEqual([]);
   });
 
-  it('needs two requests for a changed scene, three when tags go, none for one that Plex shows already', async () => {
+  it('needs two requests for a changed scene, three when tags go, none for one that Plex shows already [lesson 19: few requests, and no faster than Plex bears]', async () => {
     const household = await home();
     const { stash, plex } = household;
     await stash.edit({ id: 1, title: 'First', tag_ids: household.tags.map(String) });

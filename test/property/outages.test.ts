@@ -109,7 +109,7 @@ function live(steps: (typeof step extends fc.Arbitrary<infer T> ? T : never)[], 
 const recorded = ({ history }: World) => history.outages.map(({ target, start }) => `${target} ${start}`);
 
 describe('the history of outages', () => {
-  it('has exactly one closed record per outage, whichever file a death left one step behind', () => {
+  it('has exactly one closed record per outage, whichever file a death left one step behind [lesson 22: an outage is closed once, however often its end is told]', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const world = live(steps);

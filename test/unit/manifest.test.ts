@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { hookTypes } from '../../src/queue/inbox-message';
 import { settingsTable } from '../../src/stash/settings';
+import { fieldNames, syncRows } from '../../src/stash/sync-settings';
 import { parseManifest } from '../sim/stash/manifest';
 import { repository } from '../support/plugin-folder';
 
@@ -37,6 +38,40 @@ describe('plugin.yml', () => {
       typeof fallback === 'boolean' ? 'BOOLEAN' : typeof fallback === 'number' ? 'NUMBER' : 'STRING';
     expect(shown?.type).toBe(kind);
     if (kind === 'NUMBER') expect(shown?.description).toMatch(new RegExp(` Empty or 0: ${fallback}\\.$`));
+    if (typeof fallback === 'string' && fallback !== '') {
+      expect(shown?.description).toMatch(new RegExp(` Empty: ${fallback}\\.$`));
+    }
+  });
+
+  const isSync = (name: string): name is keyof typeof syncRows => Object.hasOwn(syncRows, name);
+  const sync = manifest.settings.filter(({ name }) => isSync(name));
+
+  it.each(sync)('says what $name is when it is left alone', ({ type, description }) => {
+    expect(description).toMatch(type === 'BOOLEAN' ? /^Off: .* On: / : / Empty: [^.]+\.$/);
+  });
+
+  it.each<[keyof typeof syncRows, readonly string[]]>([
+    ['plexMissing', ['wait', 'drop']],
+    ['syncSkipFields', fieldNames],
+    ['syncTagsAs', ['genres', 'labels', 'collections']],
+    ['syncCollectionsFrom', ['studio', 'groups', 'tag:Rivers']],
+    ['syncPictureAs', ['both', 'poster', 'background', 'none']],
+    ['syncReconcile', ['daily', 'never', 'hourly', 'weekly']],
+  ])('names each word that %s takes', (key, words) => {
+    const shown = manifest.settings.find(({ name }) => name === key);
+    for (const word of words) {
+      expect(shown?.description).toMatch(new RegExp(`\\b${word}\\b`));
+      expect(() => syncRows[key].parse(word)).not.toThrow();
+    }
+  });
+
+  it('names no task twice, and gives the tasks on dead letters all of them', () => {
+    const names = manifest.tasks.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    for (const mode of ['retry_dead_letters', 'discard_dead_letters']) {
+      const task = manifest.tasks.find(({ defaultArgs }) => defaultArgs.mode === mode);
+      expect(task?.defaultArgs).toEqual({ mode, all: 'true' });
+    }
   });
 
   it.skipIf(!existsSync(join(repository, '.git')))(

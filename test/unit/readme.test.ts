@@ -3,8 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type FlowNumber, flowNumbers } from '../../src/shared/flow-settings';
+import { globMatcher } from '../../src/stash/glob';
 import { readServers } from '../../src/stash/servers';
+import { globs } from '../../src/stash/setting-values';
 import { environmentName, settingsTable } from '../../src/stash/settings';
+import { fieldNames, syncRows } from '../../src/stash/sync-settings';
 import { parseManifest } from '../sim/stash/manifest';
 import { repository } from '../support/plugin-folder';
 
@@ -54,6 +57,45 @@ describe('the README', () => {
 
   it.each(manifest.tasks)('has the task $name with its mode', ({ name, defaultArgs }) => {
     expect(rowWith(name)[1]).toBe(`\`${defaultArgs.mode}\``);
+  });
+
+  it.each(Object.entries(syncRows))('has the default of %s, and examples that work', (key, row) => {
+    const cells = rowWith(`\`${key}\``);
+    const { fallback } = row;
+    const shown =
+      fallback === false ? 'off' : typeof fallback === 'string' && fallback ? `\`${fallback}\`` : 'none';
+    expect(cells[3]).toBe(shown);
+    const [, example = ''] = /^`([^`]+)`$/.exec(cells[5] ?? '') ?? [];
+    expect(row.parse(example)).not.toEqual(fallback);
+  });
+
+  it.each(fieldNames)('says how to leave out %s', (field) => {
+    expect(rowWith(`\`${field}\``)[2]).toBe(`\`${field}\``);
+  });
+
+  it.each([
+    ['`/data/talks`', '/data/talks/a/lichens.mp4', '/data/a/talks/lichens.mp4'],
+    ['`/data/*.mp4`, `/data/talk-?.mp4`', '/data/talk-1.mp4', '/data/a/talk-1.mp4'],
+    ['`/data/**/drafts/**`', '/data/drafts/lichens.mp4', '/data/lichens.mp4'],
+    ['`"/data/{talks,concerts}"`', '/data/concerts/fjord.mp4', '/data/fjord.mp4'],
+    ['`drafts`, `*.avi`', '/data/a/lichens.avi', '/data/a/lichens.mp4'],
+    ['`C:\\films\\*`, `\\\\nas\\films`', '//NAS/films/a/lichens.mp4', 'c:/films/a/lichens.mp4'],
+  ])('has the paths %s, and they do what it says', (cell, fitting, other) => {
+    rowWith(cell);
+    const written = [...cell.matchAll(/`([^`]+)`/g)].flatMap(([, glob = '']) => globs(glob));
+    const fits = (path: string) => written.some((glob) => globMatcher(glob)(path));
+    expect([fits(fitting), fits(other)]).toEqual([true, false]);
+  });
+
+  it('has no link to a section that does not exist', () => {
+    const anchors = [...readme.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+      title
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-'),
+    );
+    const links = [...readme.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor);
+    expect(anchors).toEqual(expect.arrayContaining(links));
   });
 
   it('shows a servers.json that works', () => {

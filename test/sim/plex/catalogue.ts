@@ -1,12 +1,14 @@
 import type { Clock } from '../../../src/shared/clock';
+import type { Behaviour } from './behaviour';
 import { checkValue, fieldNames, type Values } from './fields';
 import { Item } from './item';
+import { scannedTitle } from './scanned-title';
 import { type Appearance, type LibraryOptions, type Pending, Section } from './section';
 import { type SentTag, type Taggings, type TagKind, TagRegistry, tagKindNames, withSent } from './tags';
 
 export type TagNames = readonly (string | { name: string; role?: string; thumb?: string })[];
 
-/** An item as a test writes it down; what is left out is empty, the title is the file's name. */
+/** An item as a test writes it down; what is left out is empty, the title is what the scanner makes of the file. */
 export interface NewItem {
   /** Title or number of the library; the first film library when left out. */
   library?: string | number;
@@ -60,9 +62,9 @@ export class Catalogue {
   readonly #collectionKeys = new Map<string, number>();
   #lastRatingKey = 0;
 
-  constructor(libraries: readonly LibraryOptions[], clock: Clock) {
+  constructor(libraries: readonly LibraryOptions[], clock: Clock, behaviour: Behaviour) {
     this.#clock = clock;
-    this.sections = libraries.map((library, index) => new Section(index + 1, library, this.now()));
+    this.sections = libraries.map((library, index) => new Section(index + 1, library, this.now(), behaviour));
   }
 
   /** Plex's time: whole seconds. */
@@ -105,7 +107,7 @@ export class Catalogue {
     const media = mediaOf(wanted);
     const addedAt = wanted.addedAt ?? this.now();
     this.#lastRatingKey += 1;
-    const scanned = { values: valuesOf(wanted, media), tags: this.#tagsOf(wanted) };
+    const scanned = { values: valuesOf(wanted, media, section.behaviour), tags: this.#tagsOf(wanted) };
     const item = new Item(
       this.#lastRatingKey,
       section,
@@ -199,8 +201,12 @@ function mediaOf({ file, files }: NewItem): readonly (readonly string[])[] {
   return media;
 }
 
-function valuesOf(wanted: NewItem, media: readonly (readonly string[])[]): Values {
-  const values: Record<string, string> = { title: titleOf(media[0]?.[0] ?? '') };
+function valuesOf(
+  wanted: NewItem,
+  media: readonly (readonly string[])[],
+  behaviour: Pick<Behaviour, 'scannedTitle'>,
+): Values {
+  const values: Record<string, string> = { title: scannedTitle(media[0]?.[0] ?? '', behaviour) };
   for (const name of fieldNames) {
     const value = wanted[name];
     if (value === undefined || name === 'addedAt') continue;
@@ -209,10 +215,4 @@ function valuesOf(wanted: NewItem, media: readonly (readonly string[])[]): Value
     if (value === '') delete values[name];
   }
   return values;
-}
-
-/** What Plex calls a film that it knows nothing about. */
-function titleOf(path: string): string {
-  const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
-  return name.replace(/\.[^.]+$/, '') || name;
 }

@@ -113,7 +113,7 @@ export function applyEdit(
   for (const { kind, name } of behaviour.oneRemovalPerPut ? edit.removed.slice(0, 1) : edit.removed) {
     tags[kind] = withoutNames(tags[kind] ?? [], [name]);
   }
-  for (const kind of edit.cleared) delete tags[kind];
+  if (behaviour.clearsLists) for (const kind of edit.cleared) delete tags[kind];
   item.tags = tags;
 
   for (const [name, locked] of edit.locks) item.setLocked(name, locked);

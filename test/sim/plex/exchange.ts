@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../../../src/shared/clock';
 import { type Answer, Refused, refusal } from './answer';
-import { type Fault, type Faults, faultAnswer } from './faults';
+import { type Fault, type Faults, faultAnswer, takesEffect } from './faults';
 import { param, parseQuery, type Query } from './query';
 import { type Records, RequestRecord } from './records';
 import { route } from './router';
@@ -45,6 +45,11 @@ export async function exchange(
   records.add(record);
   response.on('error', () => {});
   const body = readBody(request);
+  const limitBytes = options.world.behaviour.addressLimitBytes;
+  if (limitBytes !== null && Buffer.byteLength(url) > limitBytes) {
+    record.status = 414;
+    return send(response, refusal(414), null);
+  }
 
   const fault = faults.strike(record);
   const waitMs = options.latencyMs() + (fault?.kind === 'delay' ? fault.ms : 0);
@@ -53,14 +58,19 @@ export async function exchange(
   if (fault?.kind === 'hang' && !fault.applied) return;
   if (fault?.kind === 'reset' && !fault.applied) return reset(request.socket);
 
-  const answer =
-    (fault && faultAnswer(fault)) ?? (await answerOf(request, response, way, { query, body, options }));
-  if (answer === null) {
+  const instead = fault && faultAnswer(fault);
+  const worked =
+    instead && !takesEffect(fault)
+      ? instead
+      : await answerOf(request, response, way, { query, body, options });
+  if (worked === null) {
     record.status = 200;
     return;
   }
+  if (worked !== instead && worked.status === 200) records.tookEffect(record);
   if (fault?.kind === 'hang') return;
   if (fault?.kind === 'reset') return reset(request.socket);
+  const answer = instead ?? worked;
   record.status = answer.status;
   send(response, answer, fault);
 }

@@ -4,23 +4,24 @@ import type { RequestKind, RequestRecord } from './records';
 /** A number of seconds, or the moment itself; both forms of the header exist. */
 export type RetryAfter = number | Date;
 
+/** `applied`: the request takes effect all the same, only its answer is lost. Without it nothing was done. */
 export type FaultKind =
   /** Starting: 503 with Plex's XML. */
   | { kind: 'maintenance'; retryAfter?: RetryAfter }
   /** 429, as from a proxy. */
   | { kind: 'too-many-requests'; retryAfter?: RetryAfter }
-  /** 500, or another status. */
-  | { kind: 'server-error'; status?: number }
+  /** 500, or another status, such as the 504 of a proxy that did not want to wait any longer. */
+  | { kind: 'server-error'; status?: number; applied?: boolean }
   | { kind: 'unauthorised' }
   /** 414 for every URL longer than this (8 KB unless told), as from a proxy. */
   | { kind: 'uri-too-long'; limitBytes?: number }
   /** Answers later. The request takes effect even if the client has gone by then. */
   | { kind: 'delay'; ms: number }
-  /** Never answers. `applied`: the request takes effect all the same. */
+  /** Never answers. */
   | { kind: 'hang'; applied?: boolean }
-  /** Cuts the connection. `applied`: the request takes effect all the same. */
+  /** Cuts the connection. */
   | { kind: 'reset'; applied?: boolean }
-  /** Cuts the connection in the middle of the answer. */
+  /** Cuts the connection in the middle of the answer; the request took effect. */
   | { kind: 'truncate' };
 
 export interface FaultScope {
@@ -28,6 +29,7 @@ export interface FaultScope {
   times?: number;
   /** Only every so-manieth of the requests that it is about: 3 spares two of three. */
   every?: number;
+  /** All requests unless told: one kind (`edit`, `upload`, `select-image`, `list`, `find`, ...), several, or a choice. */
   on?: RequestKind | readonly RequestKind[] | ((request: RequestRecord) => boolean);
 }
 
@@ -76,6 +78,11 @@ export function faultAnswer(fault: FaultKind): Answer | null {
     default:
       return null;
   }
+}
+
+/** Whether the request is worked on although its answer is not what the client gets. */
+export function takesEffect(fault: FaultKind): boolean {
+  return 'applied' in fault && fault.applied === true;
 }
 
 function isAbout(fault: Fault, request: RequestRecord): boolean {

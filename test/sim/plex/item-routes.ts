@@ -82,7 +82,7 @@ function itemsOf({ catalogue }: World, ids: string): Item[] {
 
 function show(ask: Ask, world: World, items: Item[]): Answer {
   if (world.behaviour.refreshOnGet && param(ask.query, 'skipRefresh') !== '1') {
-    for (const item of items) item.revertUnlocked();
+    for (const item of items) item.revertUnlocked(world.catalogue.now());
   }
   const { items: shown, attributes, headers } = page(items, ask.query, ask.headers, world.behaviour.pageCap);
   const sections = new Set(items.map(({ section }) => section));
@@ -98,8 +98,7 @@ function edit({ query }: Ask, { behaviour, catalogue }: World, items: Item[]): A
 }
 
 function refresh({ catalogue }: World, item: Item): Answer {
-  item.revertUnlocked();
-  item.updatedAt = catalogue.now();
+  item.revertUnlocked(catalogue.now());
   return done();
 }
 
@@ -120,7 +119,7 @@ async function upload(
   item.shelf(kind).add(key);
   item.shelf(kind).select(key);
   if (behaviour.uploadLocks) item.setLocked(imageKinds[kind].field, true);
-  touch(item, catalogue.now());
+  item.imageChosen(kind, catalogue.now());
   return done();
 }
 
@@ -128,20 +127,15 @@ function choose({ query }: Ask, { behaviour, catalogue }: World, item: Item, kin
   const url = param(query, 'url') ?? '';
   if (!item.shelf(kind).select(url)) throw new Refused(404, `no picture ${url}`);
   if (behaviour.uploadLocks) item.setLocked(imageKinds[kind].field, true);
-  touch(item, catalogue.now());
+  item.imageChosen(kind, catalogue.now());
   return done();
 }
 
 function removeImage({ catalogue }: World, item: Item, kind: ImageKind): Answer {
   item.shelf(kind).clear();
   item.setLocked(imageKinds[kind].field, true);
-  touch(item, catalogue.now());
+  item.imageChosen(kind, catalogue.now());
   return done();
-}
-
-function touch(item: Item, now: number): void {
-  item.updatedAt = now;
-  item.section.changed(false);
 }
 
 function imageKindBy(property: 'element' | 'field', word: string): ImageKind | undefined {

@@ -43,6 +43,56 @@ export interface ItemState {
   art: string | null;
 }
 
+/** All that Sluice writes, and nothing else: two items that show the same are equal in this. */
+export interface Shown
+  extends Pick<
+    ItemState,
+    | 'title'
+    | 'titleSort'
+    | 'summary'
+    | 'tagline'
+    | 'studio'
+    | 'contentRating'
+    | 'originallyAvailableAt'
+    | 'userRating'
+    | 'actors'
+    | 'directors'
+    | 'genres'
+    | 'labels'
+    | 'collections'
+    | 'locked'
+  > {
+  /** SHA-1 of the uploaded picture that is shown; null for none, or one that was not uploaded. */
+  posterSha1: string | null;
+  artSha1: string | null;
+}
+
+export function shownOf(item: Item): Shown {
+  const state = stateOf(item);
+  return {
+    title: state.title,
+    titleSort: state.titleSort,
+    summary: state.summary,
+    tagline: state.tagline,
+    studio: state.studio,
+    contentRating: state.contentRating,
+    originallyAvailableAt: state.originallyAvailableAt,
+    userRating: state.userRating,
+    actors: state.actors,
+    directors: state.directors,
+    genres: state.genres,
+    labels: state.labels,
+    collections: state.collections,
+    locked: state.locked,
+    posterSha1: uploadedSha1(state.poster),
+    artSha1: uploadedSha1(state.art),
+  };
+}
+
+function uploadedSha1(key: string | null): string | null {
+  return /^upload:\/\/\w+\/([0-9a-f]{40})$/.exec(key ?? '')?.[1] ?? null;
+}
+
 export function stateOf(item: Item): ItemState {
   const { values } = item;
   const names = (kind: TagKind) => (item.tags[kind] ?? []).map(({ tag }) => tag.name);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type FieldName, fieldNames, personal, type Values } from './fields';
-import { type ImageKind, ImageShelf, imageKinds } from './images';
+import { type ImageKind, ImageShelf, imageKinds, isImageKind } from './images';
+import { sortTitle } from './scanned-title';
 import { noAgent, type Section } from './section';
 import { type Taggings, type TagKind, tagKindNames } from './tags';
 
@@ -20,6 +21,8 @@ export class Item {
   updatedAt: number;
   lastRatedAt: number | null = null;
   readonly #shelves: Partial<Record<ImageKind, ImageShelf>> = {};
+  /** When a picture was last chosen; nothing for the one that the scan came with. */
+  readonly #chosenAt: Partial<Record<ImageKind, number>> = {};
 
   constructor(
     readonly ratingKey: number,
@@ -47,9 +50,9 @@ export class Item {
     return `plex://${this.section.type}/${digest.slice(0, 24)}`;
   }
 
-  /** Plex sorts by the title until somebody says otherwise. */
+  /** Plex makes it of the title until somebody says otherwise, and again when somebody empties it. */
   get titleSort(): string {
-    return this.values.titleSort ?? this.values.title ?? '';
+    return this.values.titleSort ?? sortTitle(this.values.title ?? '', this.section.behaviour);
   }
 
   get year(): number | null {
@@ -67,6 +70,23 @@ export class Item {
   selectedImage(kind: ImageKind): string | null {
     const shelf = this.#shelves[kind];
     return shelf ? shelf.selected : this.#found(kind);
+  }
+
+  /**
+   * The end of the address of the picture that is shown. Another one whenever another picture is chosen, also
+   * within the same second.
+   */
+  imageNumber(kind: ImageKind): number {
+    const chosenAt = this.#chosenAt[kind] ?? 0;
+    if (this.section.behaviour.pictureNumber === 'item') return Math.max(this.updatedAt, chosenAt);
+    return Math.max(Number(this.values.addedAt ?? 0), chosenAt);
+  }
+
+  /** To be called after another picture was chosen. */
+  imageChosen(kind: ImageKind, now: number): void {
+    this.#chosenAt[kind] = Math.max(now, this.imageNumber(kind) + 1);
+    this.updatedAt = now;
+    this.section.changed(false);
   }
 
   /** A scan takes a still from the film as its poster. */
@@ -88,7 +108,7 @@ export class Item {
   }
 
   /** What a refresh does: all that is not locked becomes what the agent says. */
-  revertUnlocked(): void {
+  revertUnlocked(now: number): void {
     for (const name of fieldNames) {
       if (!this.locked.has(name) && !personal.has(name)) this.setValue(name, this.scanned.values[name] ?? '');
     }
@@ -98,9 +118,13 @@ export class Item {
       if (list) tags[kind] = list;
     }
     this.tags = tags as Taggings;
-    for (const [kind, shelf] of Object.entries(this.#shelves)) {
-      if (!this.locked.has(imageKinds[kind as ImageKind].field)) shelf.revert();
+    for (const kind of Object.keys(this.#shelves).filter(isImageKind)) {
+      const shelf = this.shelf(kind);
+      if (this.locked.has(imageKinds[kind].field) || shelf.selected === shelf.found) continue;
+      shelf.revert();
+      this.imageChosen(kind, now);
     }
+    this.updatedAt = now;
     this.section.changed();
   }
 }

@@ -5,9 +5,9 @@ import { Events } from './events';
 import { type ExchangeOptions, exchange } from './exchange';
 import { type Fault, Faults } from './faults';
 import type { Item } from './item';
-import { type ItemState, stateOf } from './item-state';
+import { type ItemState, type Shown, shownOf, stateOf } from './item-state';
 import { Listener } from './listener';
-import { Records, type RequestKind, type RequestRecord, type Violation } from './records';
+import { Records, type RequestKind, type RequestRecord, type Violation, type WriteKind } from './records';
 import { Scanner } from './scanner';
 import type { LibraryOptions, Section } from './section';
 
@@ -32,6 +32,17 @@ export interface PlexSimOptions {
  * A Plex server for tests: real HTTP on the loopback address, the parts of Plex's interface that Sluice and
  * python-plexapi use, and every kind of trouble that a server can make. It answers as `reference/plex.md` says
  * the real one does; where the real one is unknown, `behaviour` has a switch.
+ *
+ * What a test can ask it:
+ * - `shown(file)`: all that Sluice writes, as this item shows it now, pictures by their SHA-1; `item(ratingKey)`,
+ *   `itemByFile(file)` and `items()` for everything else that Plex knows of an item.
+ * - `counts.edit`, `counts.find`, ...: requests by what they are for; `byRoute['PUT /library/sections/{id}/all']`:
+ *   by method and path; `requests`: each of them, with `applied` saying whether it took effect.
+ * - `writes.edit`, `writes.upload`, ...: what took effect, also when its answer was lost. A refused edit is in
+ *   `counts` and not in here.
+ * - `violations`: what no client may do, such as a token in an address.
+ * `clearRecords()` begins all of these anew. Trouble comes from `setFault`, for one kind of request or for all,
+ * before the request takes effect or (`applied`) after it.
  */
 export class PlexSim {
   readonly token: string;
@@ -52,7 +63,7 @@ export class PlexSim {
     const guest = options.guestToken ?? null;
     this.token = options.token ?? 'simulated-plex-token';
     this.behaviour = { ...usualBehaviour, ...options.behaviour };
-    this.#catalogue = new Catalogue(options.libraries ?? [{ title: 'Videos' }], clock);
+    this.#catalogue = new Catalogue(options.libraries ?? [{ title: 'Videos' }], clock, this.behaviour);
     this.#records = new Records(
       guest === null ? [this.token] : [this.token, guest],
       options.keepRequests ?? 50_000,
@@ -107,7 +118,17 @@ export class PlexSim {
     return this.#records.counts;
   }
 
-  /** Forgets requests, counts and violations. */
+  /** Requests by method and path, numbers in the path being `{id}`. A route that nobody asked for is not in it. */
+  get byRoute(): Readonly<Record<string, number>> {
+    return this.#records.byRoute;
+  }
+
+  /** Requests that changed something here, whatever their client was told. */
+  get writes(): Readonly<Record<WriteKind, number>> {
+    return this.#records.writes;
+  }
+
+  /** Forgets requests, counts, writes and violations. */
   clearRecords(): void {
     this.#records.clear();
   }
@@ -141,6 +162,13 @@ export class PlexSim {
     return item && stateOf(item);
   }
 
+  /** What Sluice writes, as the item of this file shows it. A test that asks has put it there. */
+  shown(file: string): Shown {
+    const item = this.#catalogue.itemByFile(file);
+    if (!item) throw new Error(`The Plex simulator has no item for ${file}`);
+    return shownOf(item);
+  }
+
   *items(): Generator<ItemState> {
     for (const section of this.#catalogue.sections)
       for (const item of section.items.values()) yield stateOf(item);
@@ -148,7 +176,7 @@ export class PlexSim {
 
   /** What Plex does every now and then by itself: its agent runs, and edits that are not locked are gone. */
   refreshMetadata(ratingKey: number): void {
-    this.#existing(ratingKey).revertUnlocked();
+    this.#existing(ratingKey).revertUnlocked(this.#catalogue.now());
   }
 
   /** A scan of one library, or of all. */

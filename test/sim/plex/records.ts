@@ -23,12 +23,26 @@ export const requestKinds = [
   'unknown',
 ] as const;
 
+/** The kinds that change what Plex shows. */
+export const writeKinds = [
+  'edit',
+  'upload',
+  'select-image',
+  'delete-image',
+  'rate',
+  'refresh',
+] as const satisfies readonly RequestKind[];
+
+export type WriteKind = (typeof writeKinds)[number];
+
 /** `find` is a listing with `file=`, `list` any other; `unknown` is what the simulator has no answer for. */
 export type RequestKind = (typeof requestKinds)[number];
 
 export class RequestRecord {
   /** What was answered; null while nothing was, and for ever when the connection was cut or left hanging. */
   status: number | null = null;
+  /** Whether it was worked on and not refused, also when the client never heard of it. */
+  applied = false;
 
   constructor(
     readonly at: number,
@@ -41,6 +55,11 @@ export class RequestRecord {
 
   get path(): string {
     return this.url.split('?', 1)[0] ?? '';
+  }
+
+  /** Method and path with `{id}` for every number: `PUT /library/sections/{id}/all`. */
+  get route(): string {
+    return `${this.method} ${decode(this.path).replace(/\/\d[\d,]*(?=\/|$)/g, '/{id}')}`;
   }
 
   get query(): URLSearchParams {
@@ -64,7 +83,9 @@ const tokenAllowedIn = '/:/websockets/notifications';
 export class Records {
   requests: RequestRecord[] = [];
   violations: Violation[] = [];
-  counts: Record<RequestKind, number> = noCounts();
+  counts: Record<RequestKind, number> = noCounts(requestKinds);
+  byRoute: Record<string, number> = {};
+  writes: Record<WriteKind, number> = noCounts(writeKinds);
 
   constructor(
     readonly secrets: readonly string[],
@@ -73,6 +94,8 @@ export class Records {
 
   add(request: RequestRecord): void {
     this.counts[request.kind] += 1;
+    const { route } = request;
+    this.byRoute[route] = (this.byRoute[route] ?? 0) + 1;
     const why = this.#leak(request);
     if (why !== null) this.violations.push({ request, why });
     if (this.keep === 0) return;
@@ -80,10 +103,19 @@ export class Records {
     if (this.requests.length >= 2 * this.keep) this.requests = this.requests.slice(-this.keep);
   }
 
+  /** To be called for every request that was worked on and not refused, whatever became of its answer. */
+  tookEffect(request: RequestRecord): void {
+    request.applied = true;
+    const kind = writeKinds.find((name) => name === request.kind);
+    if (kind) this.writes[kind] += 1;
+  }
+
   clear(): void {
     this.requests = [];
     this.violations = [];
-    this.counts = noCounts();
+    this.counts = noCounts(requestKinds);
+    this.byRoute = {};
+    this.writes = noCounts(writeKinds);
   }
 
   #leak({ url, path }: RequestRecord): string | null {
@@ -96,6 +128,6 @@ export class Records {
   }
 }
 
-function noCounts(): Record<RequestKind, number> {
-  return Object.fromEntries(requestKinds.map((kind) => [kind, 0])) as Record<RequestKind, number>;
+function noCounts<Kind extends string>(kinds: readonly Kind[]): Record<Kind, number> {
+  return Object.fromEntries(kinds.map((kind) => [kind, 0])) as Record<Kind, number>;
 }

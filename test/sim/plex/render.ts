@@ -78,7 +78,7 @@ function itemElement(item: Item, where: Record<string, Attribute>, children: Ele
   const { section, values } = item;
   const key = `/library/metadata/${item.ratingKey}`;
   const image = (kind: ImageKind) =>
-    item.selectedImage(kind) === null ? null : `${key}/${imageKinds[kind].field}/${item.updatedAt}`;
+    item.selectedImage(kind) === null ? null : `${key}/${imageKinds[kind].field}/${item.imageNumber(kind)}`;
   const attributes: Record<string, Attribute> = {
     ratingKey: String(item.ratingKey),
     key,
@@ -87,7 +87,7 @@ function itemElement(item: Item, where: Record<string, Attribute>, children: Ele
     studio: values.studio,
     type: section.type,
     title: values.title ?? '',
-    titleSort: values.titleSort === values.title ? null : values.titleSort,
+    titleSort: item.titleSort === values.title ? null : item.titleSort,
     ...where,
     originalTitle: values.originalTitle,
     contentRating: values.contentRating,

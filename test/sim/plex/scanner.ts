@@ -50,7 +50,7 @@ export class Scanner {
       this.events.timeline(item, settled);
       this.events.timeline(item, settled);
     }
-    if (force) for (const item of section.items.values()) item.revertUnlocked();
+    if (force) for (const item of section.items.values()) item.revertUnlocked(this.catalogue.now());
     section.scannedAt = this.catalogue.now();
   }
 }

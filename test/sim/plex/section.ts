@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Behaviour } from './behaviour';
 import { FileIndex } from './file-index';
 import type { Item } from './item';
 
@@ -57,6 +58,7 @@ export class Section {
     readonly key: number,
     options: LibraryOptions,
     readonly createdAt: number,
+    readonly behaviour: Behaviour,
   ) {
     this.title = options.title;
     this.type = options.type ?? 'movie';

@@ -42,6 +42,8 @@ export interface ServerOptions {
   endpoint: GraphqlEndpoint;
   /** The picture at this path; null where there is nothing. */
   picture: (path: string) => Buffer | null;
+  /** Empty: addresses in answers begin with the host that was asked. */
+  externalHost: string;
 }
 
 interface Answer {
@@ -133,7 +135,8 @@ export class HttpServer {
     const isJson = request.headers['content-type']?.split(';')[0]?.trim() === 'application/json';
     if (request.method !== 'POST' || !isJson)
       return { status: 400, body: '{"errors":[{"message":"transport not supported"}],"data":null}' };
-    const context = { baseUrl: this.#baseUrl(request), session, signal };
+    const baseUrl = this.options.externalHost || this.#baseUrl(request);
+    const context = { baseUrl, session, signal };
     const { contentType = 'application/json', ...answer } = await this.options.endpoint.answer(
       body,
       request.headers.accept,

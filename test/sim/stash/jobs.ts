@@ -56,6 +56,11 @@ export class Jobs {
     return job.id;
   }
 
+  /** When all that were added so far have ended. */
+  idle(): Promise<void> {
+    return this.#last;
+  }
+
   queue(): Job[] {
     return this.#queue;
   }

@@ -119,6 +119,32 @@ input TagDestroyInput {
 input GroupDestroyInput {
   id: ID!
 }
+input PerformerMergeInput {
+  source: [ID!]!
+  destination: ID!
+  values: PerformerUpdateInput
+}
+input GenerateMetadataInput {
+  covers: Boolean
+  sceneIDs: [ID!]
+  overwrite: Boolean
+}
+input AutoTagMetadataInput {
+  paths: [String!]
+  performers: [String!]
+  studios: [String!]
+  tags: [String!]
+}
+extend type Mutation {
+  sceneGenerateScreenshot(id: ID!, at: Float): String!
+  performersDestroy(ids: [ID!]!): Boolean!
+  studiosDestroy(ids: [ID!]!): Boolean!
+  groupsDestroy(ids: [ID!]!): Boolean!
+  tagsDestroy(ids: [ID!]!): Boolean!
+  performerMerge(input: PerformerMergeInput!): Performer!
+  metadataGenerate(input: GenerateMetadataInput!): ID!
+  metadataAutoTag(input: AutoTagMetadataInput!): ID!
+}
 input ScanMetaDataFilterInput {
   minModTime: Timestamp
 }

@@ -1,3 +1,4 @@
+import { type AutoTagInput, autoTag, generateCover } from './chores';
 import type { Disk } from './disk';
 import { editGroup, editPerformer, editStudio, editTag, type RelatedInput } from './edit-related';
 import { editScene, editSceneInBulk, withValues } from './edit-scene';
@@ -9,6 +10,7 @@ import { type Stash, sceneOrError } from './queries';
 import type { SceneRecord } from './records';
 import type { RequestContext } from './request-context';
 import type { Store } from './store';
+import type { Table } from './table';
 
 interface DestroyScenes {
   delete_file?: boolean | null;
@@ -20,6 +22,12 @@ interface MergeScenes {
   destination: string;
   values?: SceneUpdateInput | null;
   play_history?: boolean | null;
+}
+
+interface GenerateInput {
+  covers?: boolean | null;
+  sceneIDs?: string[] | null;
+  overwrite?: boolean | null;
 }
 
 type PluginArg = { key: string; value?: PluginValue | null };
@@ -107,6 +115,27 @@ export function mutations(stash: Stash, disk: Disk) {
       return true;
     };
 
+  /** Several at once: each hook gets the list of all ids, as texts. */
+  const relatedDestroyMany =
+    (
+      kinds: Kind[],
+      table: Table<{ readonly id: number }>,
+      remove: (id: number) => void,
+      refuse: (id: number) => void = () => {},
+    ) =>
+    async ({ ids }: { ids: string[] }, request: RequestContext): Promise<boolean> => {
+      const numbers = converting('ids', () => ids.map(atoi));
+      for (const id of numbers) {
+        if (!table.has(id)) throw new Error(`id ${id} does not exist in ${table.name}`);
+        refuse(id);
+      }
+      for (const id of numbers) remove(id);
+      for (const id of numbers)
+        for (const kind of kinds)
+          await host.runHooks({ id, type: `${kind}.Destroy.Post`, input: ids }, request);
+      return true;
+    };
+
   return {
     sceneUpdate: async ({ input }: { input: SceneUpdateInput }, request: RequestContext) => {
       const ids = commit([() => editScene(store, input)]);
@@ -180,6 +209,33 @@ export function mutations(stash: Stash, disk: Disk) {
     tagDestroy: relatedDestroy(['Tag'], (id) => store.removeTag(id)),
     groupDestroy: relatedDestroy(['Group', 'Movie'], (id) => store.removeGroup(id)),
 
+    performersDestroy: relatedDestroyMany(['Performer'], store.performers, (id) => store.removePerformer(id)),
+    studiosDestroy: relatedDestroyMany(['Studio'], store.studios, (id) => store.removeStudio(id)),
+    tagsDestroy: relatedDestroyMany(
+      ['Tag'],
+      store.tags,
+      (id) => store.removeTag(id),
+      (id) => store.refuseRemovingTag(id),
+    ),
+    groupsDestroy: relatedDestroyMany(['Group', 'Movie'], store.groups, (id) => store.removeGroup(id)),
+
+    /** Runs no hook, neither for the performers nor for their scenes, and leaves the scenes' `updated_at` alone. */
+    performerMerge: ({
+      input,
+    }: {
+      input: { source: string[]; destination: string; values?: RelatedInput | null };
+    }) => {
+      const sources = [...new Set(converting('source ids', () => input.source.map(atoi)))];
+      const id = converting('destination id', () => atoi(input.destination));
+      if (sources.includes(id)) throw new Error('destination performer cannot be in source list');
+      const missing = sources.find((source) => !store.performers.has(source));
+      if (missing !== undefined)
+        throw new Error(`finding source performers: performer with id ${missing} not found`);
+      editPerformer(store, input.values ?? { id: input.destination });
+      store.mergePerformers(sources, id);
+      return views.performerOf(id);
+    },
+
     tagsMerge: async (
       { input }: { input: { source: string[]; destination: string } },
       request: RequestContext,
@@ -234,13 +290,36 @@ export function mutations(stash: Stash, disk: Disk) {
     ) => host.runOperation(plugin_id, args ?? {}, request),
 
     /** A job: it goes on when the client has gone, and so do its hooks. */
-    metadataScan: ({ input }: { input: { paths?: string[] | null } }, request: RequestContext) =>
+    metadataScan: (
+      { input }: { input: { paths?: string[] | null; scanGenerateCovers?: boolean | null } },
+      request: RequestContext,
+    ) =>
       jobs().add('Scanning...', async (_, signal) => {
         for (const hook of disk.scan(store, input.paths ?? null)) {
           await host.runHooks(hook, { ...request, signal });
           if (signal.aborted) return;
+          const scene = store.scenes.get(hook.id);
+          if (scene && input.scanGenerateCovers) generateCover(store, scene);
         }
       }),
+
+    metadataGenerate: ({ input }: { input: GenerateInput }) =>
+      jobs().add('Generating...', async () => {
+        const ids = input.sceneIDs?.map(atoi) ?? [];
+        const scenes = ids.length > 0 ? ids.map((id) => sceneOrError(store, id)) : store.scenes.all();
+        if (input.covers) for (const scene of scenes) generateCover(store, scene, input);
+      }),
+
+    /** Its job's number is not told. */
+    sceneGenerateScreenshot: ({ id, at }: { id: string; at?: number | null }) => {
+      jobs().add(`Generating screenshot for scene id ${id}`, async () =>
+        generateCover(store, sceneOrError(store, atoi(id)), { overwrite: true, at: at ?? null }),
+      );
+      return 'todo';
+    },
+
+    metadataAutoTag: ({ input }: { input: AutoTagInput }) =>
+      jobs().add('Auto-tagging...', async () => autoTag(store, input)),
   };
 }
 

@@ -10,7 +10,7 @@ import { type Job, Jobs } from './jobs';
 import { StashLog } from './log';
 import { mutations } from './mutations';
 import { ask, type RawAnswer } from './person';
-import { bytesOf } from './pictures';
+import { pictureAt } from './pictures';
 import { PluginHost } from './plugin-host';
 import { queries } from './queries';
 import { type ServerConnection, serverConnection } from './server-connection';
@@ -33,6 +33,8 @@ export interface StashSimOptions {
   /** Empty until the person generates one. */
   apiKey?: string;
   https?: boolean;
+  /** What people call Stash from outside, perhaps with a folder: addresses in answers begin with it. */
+  externalHost?: string;
   port?: number;
   /** What Stash is bound to as it tells plugins; the simulator itself always listens on loopback. */
   host?: string;
@@ -48,6 +50,8 @@ export interface GraphqlResult<T> {
   data: T;
   errors?: { message: string; path?: (string | number)[]; extensions?: { code: string } }[];
 }
+
+export type RelatedKind = 'Performer' | 'Studio' | 'Tag' | 'Group';
 
 interface AskOptions {
   signal?: AbortSignal;
@@ -115,7 +119,8 @@ export class StashSim {
       sessions: this.sessions,
       credentials: this.credentials,
       endpoint: new GraphqlEndpoint({ ...queries(stash), ...mutations(stash, this.disk) }, this.log),
-      picture: (path) => this.#picture(path),
+      picture: (path) => pictureAt(this.store, path),
+      externalHost: options.externalHost ?? '',
     });
   }
 
@@ -238,13 +243,96 @@ export class StashSim {
     });
   }
 
-  /** Starts a scan and waits for its end. */
-  async scan(paths?: string[]): Promise<Job> {
+  /** Starts a scan and waits for its end. Covers are made after the hook of their scene has run. */
+  async scan(paths?: string[], { covers = true }: { covers?: boolean } = {}): Promise<Job> {
     const query = 'mutation($input: ScanMetadataInput!) { metadataScan(input: $input) }';
     const { metadataScan } = await this.gql<{ metadataScan: string }>(query, {
-      input: paths ? { paths } : {},
+      input: { ...(paths ? { paths } : {}), scanGenerateCovers: covers },
     });
     return this.jobEnded(metadataScan);
+  }
+
+  /** A cover that a person gives a scene on its edit page. */
+  setCover(id: number, bytes: Buffer): Promise<void> {
+    return this.edit({ id, cover_image: `data:image/any;base64,${bytes.toString('base64')}` });
+  }
+
+  /** Covers for the scenes that have none, by the task; `overwrite`: for all of them. */
+  async generateCovers(
+    ids: number[] = [],
+    { overwrite = false }: { overwrite?: boolean } = {},
+  ): Promise<Job> {
+    const query = 'mutation($input: GenerateMetadataInput!) { metadataGenerate(input: $input) }';
+    const { metadataGenerate } = await this.gql<{ metadataGenerate: string }>(query, {
+      input: { covers: true, sceneIDs: ids, overwrite },
+    });
+    return this.jobEnded(metadataGenerate);
+  }
+
+  /** The frame at this second becomes the cover, as from a scene's menu. */
+  async generateScreenshot(id: number, at: number): Promise<void> {
+    await this.gql('mutation($id: ID!, $at: Float) { sceneGenerateScreenshot(id: $id, at: $at) }', {
+      id,
+      at,
+    });
+    await this.#jobs.idle();
+  }
+
+  async merge(sources: number[], destination: number, values: object = {}): Promise<void> {
+    const query = 'mutation($input: SceneMergeInput!) { sceneMerge(input: $input) { id } }';
+    const input = { source: sources, destination, values: { id: destination, ...values } };
+    await this.gql(query, { input });
+  }
+
+  async mergeTags(sources: number[], destination: number): Promise<void> {
+    const query = 'mutation($input: TagsMergeInput!) { tagsMerge(input: $input) { id } }';
+    await this.gql(query, { input: { source: sources, destination } });
+  }
+
+  /** In versions after 0.30. */
+  async mergePerformers(sources: number[], destination: number): Promise<void> {
+    const query = 'mutation($input: PerformerMergeInput!) { performerMerge(input: $input) { id } }';
+    await this.gql(query, { input: { source: sources, destination } });
+  }
+
+  /** One performer, studio, tag or group, as its edit page saves it. */
+  async editRelated(
+    kind: RelatedKind,
+    input: { id: number } & Record<string, unknown>,
+    options?: AskOptions,
+  ): Promise<void> {
+    const query = `mutation($input: ${kind}UpdateInput!) { ${kind.toLowerCase()}Update(input: $input) { id } }`;
+    await this.gql(query, { input }, options);
+  }
+
+  rename(kind: RelatedKind, id: number, name: string): Promise<void> {
+    return this.editRelated(kind, { id, name });
+  }
+
+  /** Those that are ticked in a list; one alone is deleted from its own page, by another mutation. */
+  async destroyRelated(kind: RelatedKind, ids: number[], options?: AskOptions): Promise<void> {
+    const noun = kind.toLowerCase();
+    const [one] = ids;
+    if (ids.length === 1) {
+      const query = `mutation($input: ${kind}DestroyInput!) { ${noun}Destroy(input: $input) }`;
+      await this.gql(query, { input: { id: one } }, options);
+    } else {
+      await this.gql(`mutation($ids: [ID!]!) { ${noun}sDestroy(ids: $ids) }`, { ids }, options);
+    }
+  }
+
+  /** Gives all scenes what is named in their paths, and waits for the end of it. */
+  async autoTag(): Promise<Job> {
+    const query = 'mutation($input: AutoTagMetadataInput!) { metadataAutoTag(input: $input) }';
+    const input = { performers: ['*'], studios: ['*'], tags: ['*'] };
+    const { metadataAutoTag } = await this.gql<{ metadataAutoTag: string }>(query, { input });
+    return this.jobEnded(metadataAutoTag);
+  }
+
+  /** A folder of the library is renamed or moved, and Stash is made to look. */
+  moveFolder(from: string, to: string): Promise<Job> {
+    this.disk.moveFolder(from, to);
+    return this.scan();
   }
 
   /** Queues a task and waits for its end. */
@@ -288,19 +376,5 @@ export class StashSim {
       dir: resolve(this.#options.dir),
       pluginDir,
     });
-  }
-
-  #picture(path: string): Buffer | null {
-    const [, kind = '', id = '', name = ''] = path.split('/');
-    const number = Number(id);
-    const scene = kind === 'scene' && name === 'screenshot' ? this.store.scenes.get(number) : undefined;
-    if (scene) return bytesOf(scene.cover, number);
-    const table = { performer: this.store.performers, studio: this.store.studios, tag: this.store.tags }[
-      kind
-    ];
-    const record = name === 'image' ? table?.get(number) : undefined;
-    const group = kind === 'group' && name === 'frontimage' ? this.store.groups.get(number) : undefined;
-    const owner = record ?? group;
-    return owner ? bytesOf(owner.image, number) : null;
   }
 }

@@ -191,10 +191,15 @@ export class Store {
     for (const group of this.groups.all()) if (group.studioId === id) group.studioId = null;
   }
 
-  removeTag(id: number): void {
+  /** A marker cannot be without its first tag. */
+  refuseRemovingTag(id: number): void {
     for (const scene of this.scenes.all())
       if (scene.markers.some(({ primaryTagId }) => primaryTagId === id))
         throw new Error('cannot delete tag used as a primary tag in scene markers');
+  }
+
+  removeTag(id: number): void {
+    this.refuseRemovingTag(id);
     this.tags.remove(id);
     for (const owner of this.#tagged()) owner.tagIds = without(owner.tagIds, id);
     for (const tag of this.tags.all()) tag.parentIds = without(tag.parentIds, id);
@@ -210,6 +215,14 @@ export class Store {
     const scene = this.scenes.get(id);
     this.scenes.remove(id);
     for (const fileId of scene?.fileIds ?? []) this.files.remove(fileId);
+  }
+
+  /** What had a source has the destination. */
+  mergePerformers(sources: number[], destination: number): void {
+    for (const scene of this.scenes.all())
+      if (scene.performerIds.some((id) => sources.includes(id)))
+        scene.performerIds = ascending([...scene.performerIds, destination]);
+    for (const id of sources) this.removePerformer(id);
   }
 
   /** What had a source has the destination, and the sources' names become its aliases. */

@@ -1,34 +1,16 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { PlexClient, type PlexClientOptions } from '../../../src/plex/client';
-import { PlexError } from '../../../src/plex/errors';
+import type { PlexClientOptions, WantedPage } from '../../../src/plex/client';
 import type { Call } from '../../../src/shared/call';
 import { makeFetch } from '../../../src/shared/fetch';
-import { PlexSim, type PlexSimOptions } from '../../sim/plex/plex-sim';
 import { settle, VirtualClock } from '../../support/virtual-clock';
+import { clientFor, failure, signal, startPlex } from './rig';
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0)) await cleanup();
 });
-
-const signal = new AbortController().signal;
-const fetch = makeFetch({ trustAnyCertificate: false });
-
-async function startPlex(options: PlexSimOptions = {}): Promise<PlexSim> {
-  const plex = await PlexSim.start(options);
-  cleanups.push(async () => {
-    await plex.stop();
-    expect(plex.violations).toEqual([]);
-  });
-  return plex;
-}
-
-function clientFor(plex: { url: string; token: string }, more: Partial<PlexClientOptions> = {}): PlexClient {
-  const { url, token } = plex;
-  return new PlexClient({ url, token, clientIdentifier: 'sluice-test', version: '0.0.1', fetch, ...more });
-}
 
 /** A server that is no Plex. */
 async function startOther(listener: RequestListener): Promise<{ url: string; token: string }> {
@@ -36,15 +18,6 @@ async function startOther(listener: RequestListener): Promise<{ url: string; tok
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   cleanups.push(() => new Promise((resolve) => server.close(resolve)));
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, token: 'secret-token' };
-}
-
-async function failure(work: Promise<unknown>): Promise<PlexError> {
-  const error = await work.then(
-    () => 'no failure',
-    (reason: unknown) => reason,
-  );
-  if (!(error instanceof PlexError)) throw new Error(`expected a PlexError, got ${String(error)}`);
-  return error;
 }
 
 describe('what it reads', () => {
@@ -98,24 +71,44 @@ describe('what it reads', () => {
     const plex = await startPlex({ behaviour: { refreshOnGet: true } });
     const { ratingKey } = plex.addItem({
       files: [['/media/a1.mp4', '/media/a2.mp4'], '/media/b.mkv'],
-      title: 'A',
+      title: 'The A',
+      titleSort: 'A',
       summary: 'S',
+      tagline: 'T',
       studio: 'St',
+      contentRating: 'PG',
       originallyAvailableAt: '2024-05-17',
+      userRating: 7.5,
       genres: ['1', '2', '3', '4'],
       actors: ['A', 'B', 'C', 'D', 'E'],
+      directors: ['Y', 'Z'],
+      labels: ['l'],
+      collections: ['c', 'd', 'e'],
+      locked: ['title', 'genre'],
+      addedAt: 1_700_000_000,
     });
     expect(await clientFor(plex).item(String(ratingKey), signal)).toEqual({
       ratingKey: String(ratingKey),
       sectionKey: '1',
       library: 'Videos',
       files: ['/media/a1.mp4', '/media/a2.mp4', '/media/b.mkv'],
-      title: 'A',
+      title: 'The A',
+      titleSort: 'A',
       summary: 'S',
+      tagline: 'T',
       studio: 'St',
+      contentRating: 'PG',
       originallyAvailableAt: '2024-05-17',
+      userRating: 7.5,
       genres: ['1', '2', '3', '4'],
       actors: ['A', 'B', 'C', 'D', 'E'],
+      directors: ['Y', 'Z'],
+      labels: ['l'],
+      collections: ['c', 'd', 'e'],
+      thumb: expect.stringMatching(/./),
+      art: '',
+      locked: ['title', 'genre'],
+      updatedAt: 1_700_000_000,
     });
     expect(plex.requests[0]?.query.get('skipRefresh')).toBe('1');
   });
@@ -132,6 +125,37 @@ describe('what it reads', () => {
       genres: [],
     });
     expect(await clientFor(plex).item('999', signal)).toBeNull();
+  });
+});
+
+describe('a page of a library', () => {
+  it('is what was asked for, with the number of all', async () => {
+    const plex = await startPlex();
+    for (const i of [3, 1, 2]) plex.addItem({ file: `/media/${i}.mp4`, addedAt: 100 + i });
+    const client = clientFor(plex);
+    const titles = async (wanted: WantedPage) => {
+      const { items, total } = await client.page('1', wanted, signal);
+      return [items.map(({ title }) => title).join(' '), total];
+    };
+    expect(await titles({ start: 0, size: 2 })).toEqual(['1 2', 3]);
+    expect(await titles({ start: 2, size: 2 })).toEqual(['3', 3]);
+    expect(await titles({ start: 0, size: 0 })).toEqual(['', 3]);
+    expect(await titles({ start: 0, size: 9, order: 'id' })).toEqual(['3 1 2', 3]);
+    expect(await titles({ start: 0, size: 9, order: 'newest' })).toEqual(['3 2 1', 3]);
+    expect(await titles({ start: 0, size: 9, updatedSince: 101 })).toEqual(['2 3', 2]);
+    expect(plex.requests.at(-1)?.url).toBe('/library/sections/1/all?type=1&updatedAt%3E%3E=101');
+  });
+
+  it('is shorter than asked for where the server wants it so', async () => {
+    const plex = await startPlex({ behaviour: { pageCap: 1 } });
+    for (const i of [1, 2]) plex.addItem({ file: `/media/${i}.mp4` });
+    const { items, total } = await clientFor(plex).page('1', { start: 0, size: 500 }, signal);
+    expect([items.length, total]).toEqual([1, 2]);
+  });
+
+  it('of a library that is gone is a 404', async () => {
+    const plex = await startPlex();
+    expect((await failure(clientFor(plex).page('9', { start: 0, size: 1 }, signal))).status).toBe(404);
   });
 });
 
@@ -347,6 +371,20 @@ describe('what is reported of a call', () => {
       'edit answered',
     ]);
     expect(calls).toHaveLength(plex.requests.length - 1);
+  });
+
+  it('is only trouble where a page of a library is concerned: its length is no measure', async () => {
+    const { plex, calls, client } = await rig();
+    await client.page('1', { start: 0, size: 500 }, signal);
+    expect(calls).toEqual([]);
+    plex.setFault({ kind: 'maintenance', retryAfter: 5 });
+    await failure(client.page('1', { start: 0, size: 500 }, signal));
+    plex.setFault({ kind: 'reset' });
+    await failure(client.page('1', { start: 0, size: 500 }, signal));
+    expect(calls).toMatchObject([
+      { kind: 'listing', end: 'overloaded', retryAfterMs: 5_000 },
+      { kind: 'listing', end: 'failed' },
+    ]);
   });
 
   it('is when it began and how long it took, the body included', async () => {

@@ -8,7 +8,7 @@ import {
 } from '../../../src/plex/errors';
 import { settingsTable } from '../../../src/stash/settings';
 
-const subjects: Subject[] = ['server', 'library', 'item', 'edit'];
+const subjects: Subject[] = ['server', 'library', 'item', 'edit', 'picture'];
 const error = (status: number, subject: Subject) =>
   errorForStatus(status, subject, { retryAfterMs: 7_000, redirectsTo: 'https://elsewhere.example' });
 
@@ -35,6 +35,11 @@ describe('what an answer means', () => {
     [414, 'edit', 'bad-data'],
     [404, 'edit', 'bad-data'],
     [404, 'item', 'bad-data'],
+    [403, 'picture', 'may-not-edit'],
+    [404, 'picture', 'bad-data'],
+    [413, 'picture', 'bad-data'],
+    [415, 'picture', 'bad-data'],
+    [500, 'picture', 'transient'],
     [404, 'library', 'transient'],
     [404, 'server', 'misconfigured'],
     [400, 'server', 'misconfigured'],
@@ -44,7 +49,7 @@ describe('what an answer means', () => {
 
   it('says in whole sentences what happened, and names settings as the person sees them', () => {
     const labels = Object.values(settingsTable).map(({ label }) => label);
-    for (const status of [301, 400, 401, 403, 404, 408, 409, 414, 429, 500, 502, 503, 504]) {
+    for (const status of [301, 400, 401, 403, 404, 408, 409, 413, 414, 429, 500, 502, 503, 504]) {
       for (const subject of subjects) {
         const { message } = error(status, subject);
         expect(message).toMatch(/^[A-Z].*\.$/);

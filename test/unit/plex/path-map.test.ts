@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { baseName, describeRules, isInside, mapPath, samePath } from '../../../src/plex/path-map';
+import {
+  baseName,
+  describeRules,
+  folderOf,
+  isInside,
+  mapPath,
+  nameKey,
+  sameName,
+  samePath,
+} from '../../../src/plex/path-map';
 import { parsePathRules } from '../../../src/stash/path-rule';
 
 const map = (path: string, rules: string) => mapPath(path, parsePathRules(rules));
@@ -71,4 +80,39 @@ it('takes the last name of a path of either system', () => {
 
 it('shows the map as it is entered', () => {
   expect(describeRules(parsePathRules('/data => /media; / => C:\\v'))).toBe('/data => /media; / => C:\\v');
+});
+
+describe('sameName', () => {
+  it.each([
+    ['the same name in another folder', '/a/Kelp.mp4', '/b/c/Kelp.mp4', true],
+    ['another name', '/a/Kelp.mp4', '/a/Kelp 2.mp4', false],
+    ['another case on POSIX', '/a/Kelp.mp4', '/b/kelp.mp4', false],
+    ['another case where one end is Windows', '/a/Kelp.mp4', 'D:\\films\\kelp.MP4', true],
+    ['another case where one end is a share', '\\\\nas\\films\\Kelp.mp4', '/b/kelp.mp4', true],
+    ['another Unicode form', '/a/V\u00e9lo.mp4', '/b/Ve\u0301lo.mp4', true],
+    ['another form and case on Windows', 'C:\\V\u00c9LO.mp4', '/b/ve\u0301lo.mp4', true],
+    ['a bare name', 'Kelp.mp4', '/b/Kelp.mp4', true],
+  ])('%s', (_, a, b, same) => {
+    expect(sameName(a, b)).toBe(same);
+    expect(sameName(b, a)).toBe(same);
+    if (same) expect(nameKey(a)).toBe(nameKey(b));
+  });
+});
+
+describe('folderOf', () => {
+  it.each([
+    ['/media/a/b.mp4', '/media/a'],
+    ['/b.mp4', '/'],
+    ['/media/AC\\DC.mp4', '/media'],
+    ['D:\\Films\\Sea\\b.mp4', 'D:\\Films\\Sea'],
+    ['D:/Films/b.mp4', 'D:/Films'],
+    ['D:\\b.mp4', 'D:\\'],
+    ['\\\\nas\\films\\b.mp4', '\\\\nas\\films'],
+    ['\\\\?\\UNC\\nas\\films\\b.mp4', '\\\\nas\\films'],
+    ['\\\\?\\D:\\Films\\b.mp4', 'D:\\Films'],
+    ['\\\\nas\\films', null],
+    ['b.mp4', null],
+    ['/', null],
+    ['', null],
+  ])('%j is in %j', (path, folder) => expect(folderOf(path)).toBe(folder));
 });

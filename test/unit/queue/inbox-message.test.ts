@@ -128,6 +128,14 @@ describe('a hook input', () => {
     expect(eventWith({ inputFields: 'title' }).fields).toBeNull();
   });
 
+  it('names what was merged into its object, and only then', () => {
+    expect(eventOf(recorded('hook-tag-merge.json')).merged).toEqual([4]);
+    const source = ['4', 5, null, 'x'];
+    expect(eventWith({ type: 'Tag.Merge.Post', id: 3, input: { source } }).merged).toEqual([4, 5]);
+    expect(eventWith({ type: 'Tag.Merge.Post', id: 3, input: { source: '4' } }).merged).toEqual([]);
+    expect(eventWith({ type: 'Tag.Update.Post', id: 3, input: { source } }).merged).toEqual([]);
+  });
+
   it('tells how to reach the Stash that sent it', () => {
     expect(parseInboxMessage(recorded('hook-scene-update.json')).connection).toMatchObject({
       port: 9999,

@@ -187,14 +187,129 @@ describe.each([
     expect(again.take('attic')?.scene).toBe(1);
   });
 
-  it('keeps fan-outs, one per object, with all fields that were touched', async () => {
+  it('keeps fan-outs, one per object, with how far each has come', async () => {
     const { queue, reopen } = await make();
-    queue.addFanOut({ object: 'Tag', id: 4, action: 'Update', fields: ['name'] });
-    queue.addFanOut({ object: 'Tag', id: 4, action: 'Update', fields: ['image', 'name'] });
-    queue.addFanOut({ object: 'Studio', id: 4, action: 'Destroy', fields: null });
+    queue.addFanOut({ object: 'Tag', id: 4, action: 'Update' });
+    queue.addFanOut({ object: 'Tag', id: 4, action: 'Update' });
+    queue.addFanOut({ object: 'Studio', id: 4, action: 'Destroy' });
+    for (const fanOut of queue.waitingFanOuts().slice(0, 1)) queue.moveFanOut(fanOut, 1_000);
     const again = await reopen();
     expect(again.fanOuts).toBe(2);
+    expect(again.waitingFanOuts()).toMatchObject([
+      { object: 'Tag', id: 4, after: 1_000 },
+      { object: 'Studio', id: 4, after: 0 },
+    ]);
     expect(again.counts('plex').waiting).toBe(0);
+    for (const fanOut of again.waitingFanOuts()) again.moveFanOut(fanOut, null);
+    expect((await reopen()).fanOuts).toBe(0);
+  });
+
+  it('begins a fan-out anew with the next event of its object, after those that wait already', async () => {
+    const { queue, clock, reopen } = await make();
+    queue.addFanOut({ object: 'Tag', id: 4, action: 'Update' });
+    queue.addFanOut({ object: 'Group', id: 1, action: 'Update' });
+    await clock.advance(1);
+    const [begun] = queue.waitingFanOuts();
+    if (!begun) throw new Error('no fan-out');
+    queue.moveFanOut(begun, 1_000);
+    expect(queue.isCurrent(begun)).toBe(false);
+    const [moved] = queue.waitingFanOuts();
+    if (!moved) throw new Error('no fan-out');
+    expect(queue.isCurrent(moved)).toBe(true);
+    queue.addFanOut({ object: 'Tag', id: 4, action: 'Update' });
+    expect(queue.isCurrent(moved)).toBe(false);
+    expect(queue.waitingFanOuts()).toMatchObject([{ object: 'Group' }, { object: 'Tag', after: 0 }]);
+    expect((await reopen()).waitingFanOuts()).toEqual(queue.waitingFanOuts());
+  });
+
+  it('takes an object that is gone for gone, whichever of its events comes last', async () => {
+    const { queue } = await make();
+    queue.addFanOut({ object: 'Tag', id: 4, action: 'Destroy' });
+    queue.addFanOut({ object: 'Tag', id: 4, action: 'Update' });
+    expect(queue.waitingFanOuts()).toMatchObject([{ action: 'Destroy' }]);
+  });
+
+  it('drops the fan-outs that a look at everything has made needless', async () => {
+    const { queue, clock, reopen } = await make();
+    queue.addFanOut({ object: 'Tag', id: 4, action: 'Update' });
+    const startedAt = clock.now();
+    await clock.advance(1);
+    queue.addFanOut({ object: 'Tag', id: 5, action: 'Update' });
+    queue.dropFanOutsBefore(startedAt);
+    expect((await reopen()).waitingFanOuts()).toMatchObject([{ id: 5 }]);
+  });
+
+  it('looks once more at what was done, when its time has come, and counts it once', async () => {
+    const { queue, clock, reopen } = await make();
+    queue.add('plex', 1, { bulk: false, asked: true });
+    queue.settle(take(queue), { kind: 'later', at: clock.now() + 600_000 });
+    expect(queue.job('plex', 1)).toMatchObject({ bulk: true, asked: false, attempts: 0, secondLook: true });
+    const again = await reopen();
+    expect(again.counts('plex')).toEqual({ waiting: 1, due: 0, inFlight: 0, retrying: 0 });
+    expect(again.tally('plex')).toMatchObject({ done: 1 });
+    await clock.advance(599_999);
+    expect(again.take('plex')).toBeNull();
+    await clock.advance(1);
+    const second = take(again);
+    expect(second.secondLook).toBe(true);
+    again.settle(second, { kind: 'done' });
+    expect(again.counts('plex').waiting).toBe(0);
+    expect(again.tally('plex')).toMatchObject({ done: 1, failed: 0, retried: 0 });
+  });
+
+  it('does not wait with an edit for the second look, and the next may follow it', async () => {
+    const { queue, clock } = await make();
+    queue.add('plex', 1, edit);
+    queue.settle(take(queue), { kind: 'later', at: clock.now() + 600_000 });
+    await clock.advance(1_000);
+    queue.add('plex', 2, edit);
+    await clock.advance(1_000);
+    queue.add('plex', 1, edit);
+    const [first, then] = [take(queue), take(queue)];
+    expect([first.scene, then.scene]).toEqual([2, 1]); // it has its place by the edit, not by what came before
+    expect(then.secondLook ?? false).toBe(false);
+    queue.settle(first, { kind: 'done' });
+    queue.settle(then, { kind: 'done' });
+    expect(queue.tally('plex')).toMatchObject({ done: 3 });
+  });
+
+  it('calls a second look that failed a retry', async () => {
+    const { queue, clock } = await make();
+    queue.add('plex', 1, edit);
+    queue.settle(take(queue), { kind: 'later', at: clock.now() });
+    queue.settle(take(queue), { kind: 'retry', at: clock.now() + 1_000, reason: 'x', charged: false });
+    expect(queue.counts('plex')).toMatchObject({ waiting: 1, retrying: 1 });
+    await clock.advance(1_000);
+    expect(take(queue).secondLook).toBe(true);
+  });
+
+  it('counts what each rule left out, among what is done', async () => {
+    const { queue, reopen } = await make();
+    for (const scene of [1, 2, 3]) queue.add('plex', scene, edit);
+    queue.settle(take(queue), { kind: 'done', filteredBy: 'syncOnlyOrganized' });
+    queue.settle(take(queue), { kind: 'done', filteredBy: 'syncOnlyOrganized' });
+    queue.settle(take(queue), { kind: 'done', filteredBy: 'not-in-plex' });
+    expect((await reopen()).tally('plex')).toMatchObject({
+      done: 3,
+      filtered: { syncOnlyOrganized: 2, 'not-in-plex': 1 },
+    });
+  });
+
+  it('forgets a deleted scene at every target, and looks again at one that was read before it went', async () => {
+    const { queue, reopen } = await make();
+    queue.add('plex', 1, edit);
+    queue.add('attic', 1, edit);
+    queue.add('plex', 2, edit);
+    const flying = take(queue);
+    expect(queue.flying('plex')).toEqual([1]);
+    queue.forget(1);
+    queue.forget(3);
+    expect(queue.counts('attic').waiting).toBe(0);
+    queue.settle(flying, { kind: 'done' });
+    expect(queue.flying('plex')).toEqual([]);
+    const again = await reopen();
+    expect(takeAll(again).sort()).toEqual([1, 2]);
+    expect(again.counts('attic').waiting).toBe(0);
   });
 
   it('goes on with a sweep where it was', async () => {
@@ -210,7 +325,7 @@ describe.each([
     const { queue, reopen } = await make();
     queue.add('plex', 1, edit);
     queue.add('plex', 2, bulk);
-    queue.addFanOut({ object: 'Tag', id: 4, action: 'Update', fields: null });
+    queue.addFanOut({ object: 'Tag', id: 4, action: 'Update' });
     queue.beginSweep('all', null);
     const flying = take(queue);
     expect(queue.clear()).toBe(2);
@@ -233,7 +348,13 @@ describe.each([
       fc.record({ do: fc.constant('take' as const) }),
       fc.record({
         do: fc.constant('settle' as const),
-        verdict: fc.constantFrom('done' as const, 'failed' as const, 'back' as const, 'retry' as const),
+        verdict: fc.constantFrom(
+          'done' as const,
+          'failed' as const,
+          'back' as const,
+          'retry' as const,
+          'later' as const,
+        ),
       }),
       fc.record({ do: fc.constant('wait' as const), ms: fc.integer({ min: 0, max: 5_000 }) }),
       fc.record({ do: fc.constant('restart' as const) }),
@@ -266,6 +387,8 @@ describe.each([
                 reason: 'x',
                 charged: true,
               });
+            } else if (one.verdict === 'later') {
+              queue.settle(job, { kind: 'later', at: fixture.clock.now() + 2_000 });
             } else queue.settle(job, { kind: one.verdict });
             const ended = one.verdict === 'done' || one.verdict === 'failed';
             if (ended && wanted.get(job.scene) === seen) wanted.delete(job.scene);
@@ -284,4 +407,17 @@ describe.each([
       { numRuns: make === inMemory ? 300 : 40 },
     );
   });
+});
+
+it('an entry of the version before is read: how far a fan-out has come, and what was filtered, is nothing yet', () => {
+  const before = { is: 'fan-out', object: 'Tag', id: 4, action: 'Update', fields: null, queuedAt: 5 };
+  expect(parseQueueEntry(before)).toEqual({
+    is: 'fan-out',
+    object: 'Tag',
+    id: 4,
+    action: 'Update',
+    queuedAt: 5,
+    after: 0,
+  });
+  expect(parseQueueEntry({ is: 'tally', done: 3, failed: 1 })).toMatchObject({ retried: 0, filtered: {} });
 });

@@ -43,7 +43,7 @@ describe('the adaptive cap of a gate', () => {
     expect(rateAt(gate, now).cap).toBe(achieved * flowDefaults.distressCut);
   });
 
-  it('is set when the smoothed latency is well above the normal one', () => {
+  it('is set when the smoothed latency is well above the normal one [lesson 19: few requests, and no faster than Plex bears]', () => {
     const gate = gateWith();
     const now = busy(gate);
     settleLatency(gate, 100, now);

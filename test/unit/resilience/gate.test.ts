@@ -77,7 +77,7 @@ describe('a gate that is closed', () => {
   });
 
   it.each([outcomes.notInPlex, outcomes.badData, outcomes.unchanged])(
-    'takes $kind for a healthy answer',
+    'takes $kind for a healthy answer [lesson 12: an error of one item is none of the server]',
     (outcome) => {
       const gate = gateWith();
       fail(gate, 4, start);

@@ -85,6 +85,32 @@ describe('fields', () => {
   });
 
   test.each([
+    ['The lake', 'lake'],
+    ['AN hour', 'hour'],
+    ['Der Wald', 'Wald'],
+    ['Theory', 'Theory'],
+    ['A', 'A'],
+    ['a ', 'a '],
+  ])('Plex itself sorts %j by %j, and says so only where it differs', async (title, titleSort) => {
+    await edit({ 'title.value': title });
+    expect(plex.item(1)?.titleSort).toBe(titleSort);
+    const [line] = (await client.get('/library/metadata/1')).Metadata ?? [];
+    expect(line?.titleSort).toBe(titleSort === title ? undefined : titleSort);
+  });
+
+  test('an emptied sort title is made of the title again', async () => {
+    await edit({ 'title.value': 'The lake', 'titleSort.value': 'Z', 'titleSort.locked': '1' });
+    await edit({ 'titleSort.value': '' });
+    expect(plex.item(1)?.titleSort).toBe('lake');
+  });
+
+  test('articles stay when the server is like that', async () => {
+    plex.behaviour.sortArticles = false;
+    await edit({ 'title.value': 'The lake' });
+    expect(plex.item(1)?.titleSort).toBe('The lake');
+  });
+
+  test.each([
     ['originallyAvailableAt.value', '2024'],
     ['originallyAvailableAt.value', '2023-02-29'],
     ['originallyAvailableAt.value', '29.02.2024'],
@@ -256,6 +282,12 @@ describe('removals', () => {
     expect(plex.item(1)).toMatchObject({ genres: [], actors: ['Ann'] });
   });
 
+  test('genre[].tag= does nothing when the server is like that', async () => {
+    plex.behaviour.clearsLists = false;
+    await edit({ 'genre[].tag': '', 'genre.locked': '1' });
+    expect(plex.item(1)).toMatchObject({ genres: ['Nature', 'Water'], locked: ['genre'] });
+  });
+
   test('a lock alone removes nothing', async () => {
     await edit({ 'genre.locked': '1' });
     expect(plex.item(1)?.genres).toEqual(['Nature', 'Water']);
@@ -283,6 +315,13 @@ describe('refresh', () => {
       genres: ['Nature', 'Water'],
       userRating: 9,
     });
+  });
+
+  test('moves updatedAt, whoever asked for it', async () => {
+    await clock.advance(5_000);
+    await client.put('/library/metadata/1/refresh');
+    plex.refreshMetadata(2);
+    expect([plex.item(1)?.updatedAt, plex.item(2)?.updatedAt]).toEqual([1_700_000_005, 1_700_000_005]);
   });
 
   test('leaves what is locked', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { request } from 'node:https';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Client, failureCode } from '../../sim/plex/client';
@@ -17,6 +18,8 @@ beforeEach(async () => {
 });
 
 afterEach(() => plex.stop());
+
+const sha1 = (text: string) => createHash('sha1').update(text).digest('hex');
 
 const edit = (title: string) => client.ask(`/library/metadata/1?title.value=${title}`, { method: 'PUT' });
 
@@ -59,6 +62,59 @@ describe('answers', () => {
     expect((await edit('x'.repeat(8000))).status).toBe(200);
     expect((await edit('y'.repeat(8200))).status).toBe(414);
     expect(plex.item(1)?.title).toMatch(/^x+$/);
+  });
+});
+
+test('a limit of addresses counts bytes, and holds beside the faults', async () => {
+  plex.behaviour.addressLimitBytes = 100;
+  plex.setFault({ kind: 'server-error', times: 1 });
+  const path = '/library/metadata/1?title.value=';
+  expect((await edit('x'.repeat(101 - path.length))).status).toBe(414);
+  expect((await edit('%C3%BC'.repeat(12))).status).toBe(414);
+  expect(plex.requests.map(({ status, applied }) => [status, applied])).toEqual([
+    [414, false],
+    [414, false],
+  ]);
+  expect((await edit('x'.repeat(100 - path.length))).status).toBe(500);
+  expect((await edit('x'.repeat(100 - path.length))).status).toBe(200);
+});
+
+describe.each([
+  ['edit', () => edit('X'), () => plex.item(1)?.title, ['A', 'X']],
+  [
+    'upload',
+    () => client.ask('/library/metadata/1/arts', { method: 'POST', body: Buffer.from('new') }),
+    () => plex.item(1)?.art,
+    [`upload://art/${sha1('newer')}`, `upload://art/${sha1('new')}`],
+  ],
+  [
+    'select-image',
+    () => client.ask(`/library/metadata/1/art?url=upload://art/${sha1('older')}`, { method: 'PUT' }),
+    () => plex.item(1)?.art,
+    [`upload://art/${sha1('newer')}`, `upload://art/${sha1('older')}`],
+  ],
+] as const)('trouble with %s only', (on, write, shown, [before, after]) => {
+  beforeEach(async () => {
+    for (const name of ['older', 'newer']) {
+      await client.ask('/library/metadata/1/arts', { method: 'POST', body: Buffer.from(name) });
+    }
+    plex.clearRecords();
+  });
+
+  const troubles = [
+    ['a 504', (applied: boolean): FaultKind => ({ kind: 'server-error', status: 504, applied })],
+    ['a cut', (applied: boolean): FaultKind => ({ kind: 'reset', applied })],
+  ] as const;
+
+  test.each(troubles)('%s before it takes effect, or after it', async (_, fault) => {
+    plex.setFault({ ...fault(false), on });
+    await write().catch(() => {});
+    expect([shown(), plex.writes[on], plex.requests[0]?.applied]).toEqual([before, 0, false]);
+    plex.setFault({ ...fault(true), on });
+    await write().catch(() => {});
+    expect([shown(), plex.writes[on], plex.requests[1]?.applied]).toEqual([after, 1, true]);
+    expect(plex.requests.filter(({ status }) => status === 200)).toEqual([]);
+    expect((await client.ask('/library/metadata/1')).status).toBe(200);
   });
 });
 

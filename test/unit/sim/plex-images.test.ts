@@ -2,14 +2,17 @@ import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Client } from '../../sim/plex/client';
 import { PlexSim } from '../../sim/plex/plex-sim';
+import { VirtualClock } from '../../support/virtual-clock';
 
 const picture = Buffer.from('not really a picture');
 const sha1 = createHash('sha1').update(picture).digest('hex');
 let plex: PlexSim;
 let client: Client;
+let clock: VirtualClock;
 
 beforeEach(async () => {
-  plex = await PlexSim.start();
+  clock = new VirtualClock(1_700_000_000_000);
+  plex = await PlexSim.start({ clock });
   client = new Client(plex);
   plex.addItem({ file: '/media/a.mp4' });
 });
@@ -62,6 +65,44 @@ describe.each([
     await client.put('/library/metadata/1', { [`${field}.locked`]: '1' });
     plex.refreshMetadata(1);
     expect(plex.item(1)?.[element]).toBe(key);
+  });
+
+  const address = async () => (await client.get('/library/metadata/1')).Metadata?.[0]?.[field];
+
+  test('another picture has another address, also within one second, and so has one chosen again', async () => {
+    const seen = [await address()];
+    await upload(kind);
+    seen.push(await address());
+    await upload(kind, Buffer.from('another'));
+    seen.push(await address());
+    await client.put(`/library/metadata/1/${element}`, { url: key });
+    seen.push(await address());
+    expect(new Set(seen).size).toBe(seen.length);
+    plex.refreshMetadata(1);
+    expect(await address()).not.toBe(seen.at(-1));
+  });
+
+  test.each(['item', 'picture'] as const)(
+    'by %s: whether an edit of something else moves the address',
+    async (by) => {
+      plex.behaviour.pictureNumber = by;
+      await upload(kind);
+      const before = await address();
+      await clock.advance(60_000);
+      await client.put('/library/metadata/1', { 'summary.value': 'x' });
+      expect((await address()) === before).toBe(by === 'picture');
+    },
+  );
+
+  test('an upload and a selection move updatedAt', async () => {
+    for (const [seconds, change] of [
+      [10, () => upload(kind)],
+      [20, () => client.put(`/library/metadata/1/${element}`, { url: key })],
+    ] as const) {
+      await clock.advance(10_000);
+      await change();
+      expect(plex.item(1)?.updatedAt).toBe(1_700_000_000 + seconds);
+    }
   });
 
   test('an upload locks only when the server is like that', async () => {

@@ -65,6 +65,20 @@ describe('a new file', () => {
   });
 });
 
+test.each([
+  ['file-name', 'My.Film_2020.mp4', 'My.Film_2020'],
+  ['file-name', 'no extension', 'no extension'],
+  ['cleaned', 'My.Film_2020.mp4', 'My Film 2020'],
+  ['cleaned', 'a walk (2019) [1080p].mkv', 'A Walk'],
+  ['cleaned', 'LAKE-side.[draft].mov', 'Lake Side'],
+  ['cleaned', '[all].mp4', '[all]'],
+] as const)('%s: the title of %j is %j', async (scannedTitle, name, title) => {
+  plex.behaviour.scannedTitle = scannedTitle;
+  plex.addItem({ file: `/media/films/${name}`, appears: 'scan' });
+  await plex.scan('Films');
+  expect(plex.item(1)?.title).toBe(title);
+});
+
 test('force=1 runs the agent for every item of the library', async () => {
   plex.addItem({ file: '/media/films/a.mp4', title: 'A' });
   await client.put('/library/metadata/1', { 'title.value': 'X' });

@@ -46,10 +46,15 @@ describe('a scene', () => {
     expect(await clientOf().scene(1)).toEqual({
       id: 1,
       title: 'Kelp Forest',
+      code: 'NLF-001',
       details: 'An hour under water.\nSecond line with “quotes”.',
       date: '2024-05-17',
+      director: 'Ida Holm',
+      rating100: 80,
+      organized: true,
+      cover: expect.stringMatching(/^\/scene\/1\/screenshot\?t=\d+$/),
       files: ['/data/nature/Kelp Forest.mp4'],
-      studio: { id: '1', name: 'Northern Lights' },
+      studio: { id: '1', name: 'Northern Lights', parent: null },
       performers: [
         { id: '1', name: 'Ada Lindqvist-Berg' },
         { id: '2', name: 'Bo "The Guide" Ødegård, Jr.' },
@@ -69,13 +74,29 @@ describe('a scene', () => {
     expect(await clientOf().scene(6)).toEqual({
       id: 6,
       title: '',
+      code: '',
       details: '',
       date: null,
+      director: '',
+      rating100: null,
+      organized: false,
+      cover: '/scene/6/screenshot?t=1794790044',
       files: ['/data/talks/Tiny Boats.mp4'],
       studio: null,
       performers: [],
       tags: [],
       groups: [],
+    });
+  });
+
+  it('whose studio is part of another tells both', async () => {
+    const { response } = fixture('findScene') as { response: { data: { findScene: object } } };
+    const studio = { id: '2', name: 'Reef Films', parent_studio: { id: '1', name: 'Northern Lights' } };
+    answering(() => ({ body: { data: { findScene: { ...response.data.findScene, studio } } } }));
+    expect((await clientOf().scene(1))?.studio).toEqual({
+      id: '2',
+      name: 'Reef Films',
+      parent: { id: '1', name: 'Northern Lights' },
     });
   });
 
@@ -147,6 +168,42 @@ describe('the ids of scenes', () => {
     expect(stash.asked.at(-1)?.variables.scenes).toEqual({
       id: { value: 0, modifier: 'GREATER_THAN' },
       updated_at: { value: '2026-11-15T10:00:00Z', modifier: 'GREATER_THAN' },
+    });
+  });
+});
+
+describe('whole scenes', () => {
+  it('come page by page like the ids, and only those changed since a moment', async () => {
+    const { response } = fixture('findScene') as { response: { data: { findScene: object } } };
+    const row = (id: string, updated_at: string) => ({ ...response.data.findScene, id, updated_at });
+    const rows = [row('3', '2026-11-16T11:59:59Z'), row('4', '2026-11-16T12:00:00Z')];
+    answering(() => ({ body: { data: { findScenes: { count: 9, scenes: rows } } } }));
+    const updatedSince = new Date('2026-11-16T12:00:00Z');
+    const { total, scenes, last } = await clientOf().scenes({ after: 2, updatedSince, limit: 2 });
+    expect([total, last]).toEqual([9, 4]);
+    answering(() => ({ body: fixture('findScene').response }));
+    expect(scenes).toEqual([{ ...(await clientOf().scene(1)), id: 4 }]);
+  });
+});
+
+describe('the scenes of another object', () => {
+  it.each([
+    ['Performer', false, { performers: { value: ['7'], modifier: 'INCLUDES' } }],
+    ['Studio', false, { studios: { value: ['7'], modifier: 'INCLUDES', depth: 0 } }],
+    ['Studio', true, { studios: { value: ['7'], modifier: 'INCLUDES', depth: 1 } }],
+    ['Tag', false, { tags: { value: ['7'], modifier: 'INCLUDES', depth: 0 } }],
+    ['Group', false, { groups: { value: ['7'], modifier: 'INCLUDES', depth: 0 } }],
+  ] as const)('are asked for by id: %s, with those below it: %s', async (object, withChildren, filter) => {
+    const scenes = [{ id: '12', updated_at: '2026-11-16T00:47:24Z' }];
+    answering(() => ({ body: { data: { findScenes: { count: 3, scenes } } } }));
+    expect(await clientOf().relatedSceneIds({ object, id: 7, withChildren }, 11, 1)).toEqual({
+      total: 3,
+      ids: [12],
+      last: 12,
+    });
+    expect(stash.asked.at(-1)?.variables).toEqual({
+      scenes: { id: { value: 11, modifier: 'GREATER_THAN' }, ...filter },
+      page: { page: 1, per_page: 1, sort: 'id', direction: 'ASC' },
     });
   });
 });
@@ -462,8 +519,9 @@ describe('trouble with Stash', () => {
   });
 
   it('is "incompatible" when the answer has another shape, naming the place and not the value', async () => {
+    const { response } = fixture('findScene') as { response: { data: { findScene: object } } };
     answering(() => ({
-      body: { data: { findScene: { id: '1', title: 'a', details: '', date: null, files: [{ path: 77 }] } } },
+      body: { data: { findScene: { ...response.data.findScene, files: [{ path: 77 }] } } },
     }));
     const message = await troubleOf(clientOf().scene(1), 'incompatible');
     expect(message).toContain('(findScene.files.0.path: string expected, number found)');

@@ -3,6 +3,7 @@ import { type FlowNumber, flowDefaults, flowNumbers } from '../../../src/shared/
 import { redact } from '../../../src/shared/secrets';
 import { flowPairs } from '../../../src/stash/flow-pairs';
 import { environmentName, missingSettings, readSettings, settingsTable } from '../../../src/stash/settings';
+import { syncDefaults } from '../../../src/stash/sync-settings';
 
 const read = (raw: Record<string, unknown>, env: NodeJS.ProcessEnv = {}) => readSettings(raw, env);
 const settings = (raw: Record<string, unknown>, env: NodeJS.ProcessEnv = {}) => {
@@ -24,6 +25,7 @@ const defaults = {
   plexTrustAnyCertificate: false,
   notifyUrl: null,
   flow: flowDefaults,
+  ...syncDefaults,
 };
 
 describe('settings', () => {
@@ -47,6 +49,7 @@ describe('settings', () => {
         flowOpenSeconds: 5,
       }),
     ).toEqual({
+      ...defaults,
       plexUrl: 'http://plex.example:32400',
       plexToken: 'abcdefgh12345678',
       plexLibraries: ['Films', 'Talks, long', 'Concerts'],

@@ -47,6 +47,18 @@ describe('what a task asks of the worker', () => {
     expect(rig.commands()).toMatchObject([{ command: 'pause' }]);
   });
 
+  it('is waited for as long as it gets on, also when the words stay the same', async () => {
+    const answer = askWorker(rig.context, 'dry_run');
+    for (let page = 1; page <= 3; page++) {
+      await rig.answer({ done: false, message: 'Comparing …', progress: page / 4 });
+      await rig.clock.advance(30_000);
+    }
+    await rig.answer({ done: true, message: 'One line.\nAnd another.' });
+    await rig.clock.advance(200);
+    expect(await answer).toBe('One line.\nAnd another.');
+    expect(rig.log.fractions).toEqual([0.25, 0.5, 0.75]);
+  });
+
   it('is waited for as long as there is news, and then goes on without the task', async () => {
     const answer = askWorker(rig.context, 'sync_all');
     for (let page = 1; page <= 3; page++) {

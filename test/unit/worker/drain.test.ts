@@ -83,11 +83,20 @@ describe('the drain', () => {
     await ended;
   };
 
-  it.each<Outcome>([ok, unchanged, { kind: 'gone' }, { kind: 'filtered', message: 'It has no file.' }])(
+  const filtered: Outcome = { kind: 'filtered', rule: 'no-file', message: 'It has no file.' };
+  const giveUp = (...keys: string[]) => {
+    for (const key of keys) {
+      const [name = '', scene] = key.split('/');
+      const letter = { target: name, scene: Number(scene), kind: 'x', reason: 'x', attempts: 1, at: 0 };
+      deadLetters.put(key, letter);
+    }
+  };
+
+  it.each<Outcome>([ok, unchanged, { kind: 'gone' }, filtered])(
     'is done with a job after $kind, and forgets what it had given up',
     async (outcome) => {
       add(1);
-      deadLetters.put('plex/1', { target: 'plex', scene: 1, kind: 'x', reason: 'x', attempts: 1, at: 0 });
+      giveUp('plex/1');
       target.become = () => outcome;
       await run();
       expect(queue.counts('plex').waiting).toBe(0);
@@ -96,6 +105,99 @@ describe('the drain', () => {
       if ('message' in outcome) expect(log.lines).toContainEqual({ level: 'info', message: outcome.message });
     },
   );
+
+  it('says no more that a scene was given up when the last of this target has gone through', async () => {
+    giveUp('plex/1', 'plex/2', 'attic/1');
+    notices.about('plex', '').say('given-up', 'Gave up on scene 2.');
+    add(1);
+    await run(async () => {
+      expect(notices.sentences).toEqual(['Gave up on scene 2.']);
+      add(2);
+      bell.ring();
+      await idle();
+    });
+    expect(notices.sentences).toEqual([]);
+    expect(deadLetters.size).toBe(1);
+  });
+
+  it('counts what each rule left out, and tells of it where a person waits for one scene', async () => {
+    add(1);
+    queue.add('plex', 2, { bulk: true, asked: true });
+    target.become = ({ scene }) => ({
+      kind: 'filtered',
+      rule: 'syncNeverTags',
+      message: `Not scene ${scene}.`,
+    });
+    await run();
+    expect(queue.tally('plex')).toMatchObject({ done: 2, filtered: { syncNeverTags: 2 } });
+    expect(log.lines).toEqual([
+      { level: 'info', message: 'Not scene 1.' },
+      { level: 'debug', message: 'Not scene 2.' },
+    ]);
+  });
+
+  it('looks once more, ten minutes later, at a scene that had no cover yet', async () => {
+    add(1);
+    const looks: (boolean | undefined)[] = [];
+    target.become = ({ secondLook }) => {
+      looks.push(secondLook);
+      return {
+        kind: looks.length === 1 ? 'ok' : 'unchanged',
+        message: 'Written.',
+        looked: false,
+        lookAgain: true,
+      };
+    };
+    await run(async () => {
+      expect(queue.counts('plex')).toEqual({ waiting: 1, due: 0, inFlight: 0, retrying: 0 });
+      expect(queue.tally('plex')).toMatchObject({ done: 1 });
+      await clock.advance(599_999);
+      await idle();
+      expect(looks).toHaveLength(1);
+      await clock.advance(1);
+      await idle();
+    });
+    expect(looks).toEqual([undefined, true]);
+    expect(queue.counts('plex').waiting).toBe(0);
+    expect(queue.tally('plex')).toMatchObject({ done: 1, retried: 0 });
+  });
+
+  it('takes for a look again the time that is set', async () => {
+    target = new GatedTarget(clock, { coverSeconds: 60 });
+    drain = makeDrain();
+    add(1);
+    target.become = () => ({ kind: 'unchanged', looked: true, lookAgain: true });
+    await run(() => clock.advance(60_000).then(idle));
+    expect(target.synced).toEqual([1, 1]);
+  });
+
+  it('goes on at once with a job whose attempt went into a page of the library: nothing is said or counted', async () => {
+    add(1, 2);
+    queue.add('plex', 3, { bulk: true, asked: false });
+    let pages = 3;
+    target.become = () => (pages-- > 0 ? { kind: 'listing' } : unchanged);
+    giveUp('plex/1');
+    await run(async () => {
+      expect(target.synced).toEqual([1, 1, 1, 1, 2, 3]);
+    });
+    expect(queue.tally('plex')).toMatchObject({ done: 3, failed: 0, retried: 0 });
+    expect(log.lines.map(({ message }) => message)).toEqual(
+      [1, 2, 3].map((scene) => `Scene ${scene}: unchanged.`),
+    );
+  });
+
+  it('does not take a page of the library for the success of another job', async () => {
+    add(1, 2);
+    let pages = 3;
+    target.become = ({ scene }) => {
+      if (scene === 1) return { kind: 'transient', message: 'Scene 1 failed.' };
+      return pages-- > 0 ? { kind: 'listing' } : { kind: 'gone' };
+    };
+    await run(() => pass(3_000));
+    // A failure is charged again only if another job has succeeded since.
+    expect(target.synced).toEqual([1, 2, 2, 2, 2, 1]);
+    expect(queue.job('plex', 1)).toMatchObject({ attempts: 1 });
+  });
 
   it.each<Outcome['kind']>([
     'overloaded',

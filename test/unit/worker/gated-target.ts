@@ -4,7 +4,7 @@ import type { Clock } from '../../../src/shared/clock';
 import { type FlowSettings, flowDefaults } from '../../../src/shared/flow-settings';
 import type { Outcome } from '../../../src/shared/outcome';
 import { StoredLedger } from '../../../src/sync/ledger';
-import type { SyncJob } from '../../../src/sync/sync-scene';
+import type { SyncJob } from '../../../src/sync/plan';
 import type { DrainTarget } from '../../../src/worker/drain';
 
 export const ok: Outcome = { kind: 'ok', message: 'Written.' };

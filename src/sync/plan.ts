@@ -1,0 +1,223 @@
+/**
+ * What is to be done for one scene: everything is read, nothing is written. `sync-scene.ts` carries it out, `explain`
+ * and `dry_run` tell it.
+ *
+ * Data flow: the scene, read at this moment -> filters -> what Plex should show -> the ledger, which is believed where
+ * a person did not ask for a look -> the item: the remembered one, if it still is the scene's file, otherwise found by
+ * file -> the difference. For work in bulk the library is listed once in place of a question per scene.
+ *
+ * Holds: an item is only planned for if one of its files is the scene's (or, where the person allows it, the only one
+ * with the name of the scene's file); what is done with a plan is done before anybody else looks at the same item.
+ */
+import type { PlexItem } from '../plex/answers';
+import type { PictureKind } from '../plex/client';
+import type { Candidate, PlexFinder } from '../plex/finder';
+import { pathKey } from '../plex/path-map';
+import type { Clock } from '../shared/clock';
+import { shortHash } from '../shared/hash';
+import type { Scene } from '../stash/scene';
+import type { SyncSettings } from '../stash/sync-settings';
+import type { EditingPlex } from './apply-edit';
+import { difference, type Edit } from './difference';
+import type { ListName } from './fields';
+import { whyFiltered } from './filters';
+import type { Ledger, LedgerEntry } from './ledger-entry';
+import * as messages from './messages';
+import type { OneAtATime } from './one-at-a-time';
+import { isSettled } from './own-values';
+import {
+  type CoverSource,
+  coverOf,
+  noCover,
+  type PicturePlex,
+  type PictureStep,
+  pictureKinds,
+  pictureSteps,
+  picturesSettled,
+  type StashCover,
+} from './pictures';
+import { isAsWeLeftIt } from './sight';
+import { formerLists, type Wanted, wantedState } from './wanted';
+
+export interface PlanPorts {
+  stash: { scene(id: number, signal: AbortSignal): Promise<Scene | null> } & CoverSource;
+  plex: EditingPlex & PicturePlex;
+  finder: Pick<PlexFinder, 'find' | 'matches' | 'matchesName' | 'mapped' | 'folders' | 'rules' | 'index'>;
+  ledger: Ledger;
+  /** One for all lanes of a target. */
+  items: OneAtATime;
+  settings: SyncSettings;
+  clock: Clock;
+  signal: AbortSignal;
+}
+
+export interface SyncJob {
+  scene: number;
+  /** A person asked for this sync: look at Plex even if the ledger says that all is well. */
+  asked: boolean;
+  /** Many scenes are waiting: a listing of the libraries costs less than a question per scene. */
+  listFirst?: boolean;
+  /** It was looked at before its cover existed. */
+  secondLook?: boolean | undefined;
+}
+
+/** What Stash says about a scene now, and what that means for Plex. */
+export interface Aim {
+  scene: Scene;
+  /** The scene's files as Plex sees them, and a hash of them. */
+  files: string[];
+  file: string;
+  wanted: Wanted;
+  former: readonly ListName[];
+  kinds: readonly PictureKind[];
+  cover: StashCover;
+  known: LedgerEntry | undefined;
+}
+
+/** The item is there, and this is how it differs. */
+export interface Found {
+  kind: 'found';
+  aim: Aim;
+  item: PlexItem;
+  how: 'remembered' | 'file' | 'name';
+  /** Of what the ledger says, what is about this very item. */
+  ours: LedgerEntry | null;
+  edit: Edit | null;
+  steps: PictureStep[];
+  /** Pictures of the person's own that stay. */
+  keptPictures: string[];
+  /** Another scene that has the item until now, and which this one replaces because its id is lower. */
+  instead: number | null;
+}
+
+export type Plan =
+  | { kind: 'gone' }
+  | { kind: 'filtered'; rule: string; message: string }
+  /** The libraries have to be listed first. */
+  | { kind: 'listing' }
+  /** All is well; `seen`: as the listing says, at that time of Plex's. */
+  | { kind: 'settled'; aim: Aim; known: LedgerEntry; seen: number | null }
+  | { kind: 'not-in-plex'; aim: Aim; message: string }
+  /** Two candidates, or two scenes: no item is touched. */
+  | { kind: 'ambiguous'; aim: Aim; message: string }
+  | Found;
+
+/** `conclude` is called once, while no other lane is at the same item. */
+export async function planScene<T>(
+  job: SyncJob,
+  ports: PlanPorts,
+  conclude: (plan: Plan) => Promise<T>,
+): Promise<T> {
+  const { stash, finder, ledger, settings, signal } = ports;
+  const scene = await stash.scene(job.scene, signal);
+  if (scene === null) return await conclude({ kind: 'gone' });
+  const filtered = whyFiltered(scene, settings);
+  if (filtered) return await conclude({ kind: 'filtered', ...filtered });
+
+  const files = scene.files.map((path) => finder.mapped(path));
+  const known = ledger.get(scene.id);
+  const kinds = pictureKinds(settings);
+  const again = job.asked || job.secondLook === true;
+  const cover = kinds.length > 0 ? await coverOf(scene, known?.pictures, again, stash, signal) : noCover;
+  const aim: Aim = {
+    scene,
+    files,
+    file: shortHash(files.map(pathKey).sort()),
+    wanted: wantedState(scene, settings),
+    former: formerLists(settings),
+    kinds,
+    cover,
+    known,
+  };
+  const settled = known !== undefined && saysAllIsWell(known, aim) ? known : null;
+  if (settled && !job.asked) return await conclude({ kind: 'settled', aim, known: settled, seen: null });
+  const isListed = job.listFirst === true && finder.index.isReady();
+  if (job.listFirst && !isListed) return await conclude({ kind: 'listing' });
+  if (settled && isListed) {
+    const seen = seenInListing(settled, aim, ports);
+    if (seen !== null) return await conclude({ kind: 'settled', aim, known: settled, seen });
+  }
+
+  if (known && !(isListed && finder.index.item(known.ratingKey) === null)) {
+    const done = await atItem(known.ratingKey, 'remembered', aim, ports, conclude);
+    if (done) return done.result;
+  }
+  const candidates = await finder.find(files, signal, isListed);
+  const [candidate] = candidates;
+  if (candidates.length > 1) {
+    return await conclude({ kind: 'ambiguous', aim, message: messages.severalItems(scene, candidates) });
+  }
+  const done = candidate && (await atItem(candidate.ratingKey, howOf(candidate), aim, ports, conclude));
+  if (done) return done.result;
+  const message = messages.notInPlex(scene, files, finder.rules, finder.folders());
+  return await conclude({ kind: 'not-in-plex', aim, message });
+}
+
+const howOf = ({ byName }: Candidate): Found['how'] => (byName ? 'name' : 'file');
+
+/** Whether what the ledger knows is what is wanted now. */
+export function saysAllIsWell(known: LedgerEntry, { wanted, former, kinds, cover, file }: Aim): boolean {
+  if (known.stale || known.file !== file) return false;
+  return isSettled(wanted, former, known) && picturesSettled(kinds, cover, known.pictures);
+}
+
+/** When Plex last changed the item, if the listing says that it is the scene's and as we left it. */
+function seenInListing(known: LedgerEntry, { files }: Aim, { finder }: PlanPorts): number | null {
+  const { ratingKey } = known;
+  const listed = finder.index.item(ratingKey);
+  const isThere = files.some((file) => finder.index.find(file).some((one) => one.ratingKey === ratingKey));
+  return listed && isThere && isAsWeLeftIt(known, listed.updatedAt) ? listed.updatedAt : null;
+}
+
+/** Null if there is no such item, or it is not this scene's. */
+function atItem<T>(
+  ratingKey: string,
+  how: Found['how'],
+  aim: Aim,
+  ports: PlanPorts,
+  conclude: (plan: Plan) => Promise<T>,
+): Promise<{ result: T } | null> {
+  return ports.items.run(ratingKey, async () => {
+    const { finder, plex, settings, ledger, signal } = ports;
+    const item = await plex.item(ratingKey, signal);
+    if (item === null) {
+      finder.index.forget(ratingKey);
+      return null;
+    }
+    const isByName = how === 'name' || (aim.known?.byName === true && settings.plexMatchByName);
+    if (!finder.matches(item, aim.files) && !(isByName && finder.matchesName(item, aim.files))) return null;
+
+    const rival = await rivalFor(item, aim.scene, ports);
+    if (rival !== null && rival < aim.scene.id) {
+      const message = messages.sameItem(aim.scene.id, rival, item);
+      return { result: await conclude({ kind: 'ambiguous', aim, message }) };
+    }
+    // A lane that was here before may have written since.
+    const known = ledger.get(aim.scene.id);
+    const ours = known?.ratingKey === item.ratingKey ? known : null;
+    const edit = difference(aim.wanted, item, ours, { keepsOwn: settings.plexKeepsOwn, former: aim.former });
+    const question = {
+      kinds: aim.kinds,
+      cover: aim.cover,
+      item,
+      known: ours?.pictures,
+      trusted: ours !== null && !ours.stale,
+      keepsOwn: settings.plexKeepsOwn,
+    };
+    const { steps, kept: keptPictures } = await pictureSteps(question, plex, signal);
+    const found: Found = { kind: 'found', aim, item, how, ours, edit, steps, keptPictures, instead: rival };
+    return { result: await conclude(found) };
+  });
+}
+
+/**
+ * Another scene that has this very item, or null. The ledger only says who had it: that scene may be gone, merged
+ * into this one, or have another file by now, and Stash runs no hook for some of these.
+ */
+async function rivalFor(item: PlexItem, scene: Scene, ports: PlanPorts): Promise<number | null> {
+  const owner = ports.ledger.sceneAt(item.ratingKey);
+  if (owner === undefined || owner === scene.id) return null;
+  const other = await ports.stash.scene(owner, ports.signal);
+  const files = other?.files.map((path) => ports.finder.mapped(path)) ?? [];
+  return ports.finder.matches(item, files) ? owner : null;
+}

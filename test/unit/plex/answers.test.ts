@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { parseImages, parsePage } from '../../../src/plex/answers';
+
+const item = (fields: Record<string, unknown>) =>
+  parsePage({ MediaContainer: { Metadata: [{ ratingKey: '7', ...fields }] } }).items[0];
+
+describe('an item', () => {
+  it('of which Plex says nothing has a default for everything', () => {
+    expect(item({})).toEqual({
+      ratingKey: '7',
+      sectionKey: '',
+      library: '',
+      files: [],
+      title: '',
+      titleSort: '',
+      summary: '',
+      tagline: '',
+      studio: '',
+      contentRating: '',
+      originallyAvailableAt: '',
+      userRating: null,
+      actors: [],
+      directors: [],
+      genres: [],
+      labels: [],
+      collections: [],
+      thumb: '',
+      art: '',
+      locked: [],
+      updatedAt: 0,
+    });
+  });
+
+  it.each([
+    [{ userRating: 7.5, updatedAt: 1_700_000_000 }, 7.5, 1_700_000_000],
+    [{ userRating: '7.5', updatedAt: '1700000000' }, 7.5, 1_700_000_000],
+    [{ userRating: 0, updatedAt: 0 }, 0, 0],
+    [{ userRating: '', updatedAt: '' }, null, 0],
+    [{ userRating: 'none', updatedAt: 'never' }, null, 0],
+  ])('has numbers, however they are written: %j', (fields, userRating, updatedAt) => {
+    expect(item(fields)).toMatchObject({ userRating, updatedAt });
+  });
+
+  it('names the fields that are locked, and not those that no longer are', () => {
+    const Field = [
+      { name: 'title', locked: true },
+      { name: 'thumb', locked: 1 },
+      { name: 'genre', locked: '1' },
+      { name: 'studio', locked: false },
+      { name: 'summary', locked: 0 },
+      { name: 'art', locked: '0' },
+      { name: 'tagline' },
+    ];
+    expect(item({ Field })?.locked).toEqual(['title', 'thumb', 'genre']);
+  });
+});
+
+it('pictures are read with the one that is shown, however Plex writes yes', () => {
+  const Metadata = [
+    { ratingKey: 'upload://posters/1', key: '/file?url=1', selected: true },
+    { ratingKey: 'upload://posters/2', selected: '1' },
+    { ratingKey: 'media://3', selected: 0 },
+    { ratingKey: 'metadata://posters/4', provider: 'local' },
+  ];
+  expect(parseImages({ MediaContainer: { Metadata } })).toEqual([
+    { key: 'upload://posters/1', selected: true },
+    { key: 'upload://posters/2', selected: true },
+    { key: 'media://3', selected: false },
+    { key: 'metadata://posters/4', selected: false },
+  ]);
+  expect(parseImages({ MediaContainer: {} })).toEqual([]);
+});
