@@ -250,6 +250,7 @@ function parseEvent(input) {
     ids: named[0] === id ? Array.from(new Set(named)) : [id],
     bulk: named.length !== 1,
     fields: Array.isArray(fields) ? fields.filter((field) => typeof field === "string") : null,
+    merged: action === "Merge" ? mergedIds(context.input) : [],
     ours: isObject(context.input) && context.input.clientMutationId === ownMutationId
   };
 }
@@ -259,6 +260,10 @@ function namedIds(input) {
   else if (isObject(input) && Array.isArray(input.ids)) named = input.ids;
   else if (isObject(input)) named = [input.id];
   return named.map(idOf).filter((id) => id !== null);
+}
+function mergedIds(input) {
+  const sources = isObject(input) && Array.isArray(input.source) ? input.source : [];
+  return sources.map(idOf).filter((id) => id !== null);
 }
 function idOf(value) {
   if (typeof value === "string" && /^\d{1,15}$/.test(value)) return Number(value);

@@ -968,12 +968,13 @@ async function askWorker(context, command, args = {}) {
   const wakeAgain = leaveCommand(context, { command, id, args });
   const path = (0, import_node_path6.join)(paths.answers, `${id}.json`);
   let last = "";
+  let progress;
   for (let waitedMs = 0; waitedMs < patienceMs2; waitedMs += lookEveryMs) {
     const answer = readAnswer(path);
-    if (answer && answer.message !== last) {
-      last = answer.message;
+    if (answer && (answer.message !== last || answer.progress !== progress)) {
+      ({ message: last, progress } = answer);
       waitedMs = 0;
-      if (answer.progress !== void 0) log.progress(answer.progress);
+      if (progress !== void 0) log.progress(progress);
     }
     if (answer?.done) {
       (0, import_node_fs7.rmSync)(path, { force: true });
@@ -1042,12 +1043,155 @@ var import_node_fs8 = require("node:fs");
 // src/shared/version.ts
 var version = true ? "0.1.0" : "0.0.0";
 
+// src/stash/glob.ts
+var longestGlob = 1e3;
+function checkGlob(glob) {
+  if (glob.length > longestGlob) {
+    throw new Error(`must not hold a path of more than ${longestGlob} characters`);
+  }
+  if (alternatives([...glob]) === null) {
+    throw new Error(
+      `must have a "}" for each "{", which "${glob}" has not: a path with a comma in it stands in double quotes`
+    );
+  }
+}
+function alternatives(chars) {
+  const roles = /* @__PURE__ */ new Map();
+  const open = [];
+  for (const [i, char] of chars.entries()) {
+    if (char === "{") open.push({ at: i, commas: [] });
+    else if (char === ",") open.at(-1)?.commas.push(i);
+    else if (char === "}") {
+      const group = open.pop();
+      if (!group) return null;
+      if (group.commas.length === 0) continue;
+      roles.set(group.at, "open").set(i, "close");
+      for (const comma of group.commas) roles.set(comma, "comma");
+    }
+  }
+  return open.length === 0 ? roles : null;
+}
+
+// src/stash/setting-values.ts
+function yesNo(text) {
+  const word = text.toLowerCase();
+  if (["true", "yes", "on", "1"].includes(word)) return true;
+  if (["false", "no", "off"].includes(word)) return false;
+  throw new Error("must be true or false");
+}
+function names(text) {
+  const found = /* @__PURE__ */ new Set();
+  let rest = text;
+  while (rest !== "") {
+    const quoted = /^\s*"((?:[^"]|"")*)"\s*(?:,|$)/.exec(rest);
+    const plain = quoted ?? /^\s*([^",][^,]*|)(?:,|$)/.exec(rest);
+    if (!plain)
+      throw new Error("must be names with commas between them; a name in double quotes has to end with one");
+    const name = quoted ? (quoted[1] ?? "").replaceAll('""', '"') : (plain[1] ?? "").trim();
+    if (name !== "") found.add(name);
+    rest = rest.slice(plain[0].length);
+  }
+  return [...found];
+}
+var oneOf = (...allowed) => (text) => {
+  const found = allowed.find((word) => word.toLowerCase() === text.toLowerCase());
+  if (found === void 0) throw new Error(`must be ${inWords(allowed, "or")}`);
+  return found;
+};
+var someOf = (allowed) => (text) => {
+  const given = new Map(names(text).map((name) => [name.toLowerCase(), name]));
+  const chosen = allowed.filter((word) => given.delete(word.toLowerCase()));
+  const [wrong] = given.values();
+  if (wrong !== void 0)
+    throw new Error(`must be of ${inWords(allowed, "and")}, which "${wrong}" is not`);
+  return chosen;
+};
+function collectionSources(text) {
+  const sources = { studio: false, groups: false, tags: /* @__PURE__ */ new Set() };
+  for (const source of names(text)) {
+    const word = source.toLowerCase();
+    const tag = /^tag:\s*(.+)$/is.exec(source)?.[1];
+    if (tag !== void 0) sources.tags.add(tag);
+    else if (word === "studio" || word === "groups") sources[word] = true;
+    else throw new Error(`must be of studio, groups and tag:NAME, which "${source}" is not`);
+  }
+  return { ...sources, tags: [...sources.tags] };
+}
+function globs(text) {
+  const found = names(text);
+  found.forEach(checkGlob);
+  return found;
+}
+var oneLine = (most) => (text) => {
+  if ([...text].length <= most && !new RegExp("\\p{Cc}", "u").test(text)) return text;
+  throw new Error(`must be one line of at most ${most} characters`);
+};
+var inWords = (words, last) => `${words.slice(0, -1).join(", ")} ${last} ${words.at(-1)}`;
+
+// src/stash/sync-settings.ts
+var fieldNames = [
+  "title",
+  "sortTitle",
+  "summary",
+  "studio",
+  "date",
+  "rating",
+  "director",
+  "code",
+  "contentRating",
+  "performers",
+  "tags",
+  "collections",
+  "picture"
+];
+var longestContentRating = 50;
+var syncRows = {
+  plexKeepsOwn: { label: "Keep what Plex has of its own", fallback: false, parse: yesNo },
+  plexScan: { label: "Ask Plex to scan for missing files", fallback: false, parse: yesNo },
+  plexMatchByName: { label: "Find by file name", fallback: false, parse: yesNo },
+  plexMissing: { label: "Scenes that Plex does not have", fallback: "wait", parse: oneOf("wait", "drop") },
+  syncSkipFields: { label: "Fields to leave out", fallback: [], parse: someOf(fieldNames) },
+  syncTagsAs: {
+    label: "Tags become",
+    fallback: "genres",
+    parse: oneOf("genres", "labels", "collections")
+  },
+  syncCollectionsFrom: {
+    label: "Collections from",
+    fallback: { studio: false, groups: false, tags: [] },
+    parse: collectionSources
+  },
+  syncStudioParent: { label: "Studio with its parent", fallback: false, parse: yesNo },
+  syncContentRating: { label: "Content rating", fallback: "", parse: oneLine(longestContentRating) },
+  syncPictureAs: {
+    label: "Picture becomes",
+    fallback: "both",
+    parse: oneOf("both", "poster", "background", "none")
+  },
+  syncOnlyOrganized: { label: "Only organised scenes", fallback: false, parse: yesNo },
+  syncOnlyWithMetadata: { label: "Only scenes with metadata", fallback: false, parse: yesNo },
+  syncOnlyTags: { label: "Only with tags", fallback: [], parse: names },
+  syncNeverTags: { label: "Never with tags", fallback: [], parse: names },
+  syncOnlyStudios: { label: "Only of studios", fallback: [], parse: names },
+  syncNeverStudios: { label: "Never of studios", fallback: [], parse: names },
+  syncOnlyPaths: { label: "Only in paths", fallback: [], parse: globs },
+  syncNeverPaths: { label: "Never in paths", fallback: [], parse: globs },
+  syncReconcile: {
+    label: "How often to reconcile",
+    fallback: "daily",
+    parse: oneOf("daily", "never", "hourly", "weekly")
+  }
+};
+var syncDefaults = Object.fromEntries(
+  Object.entries(syncRows).map(([key, { fallback }]) => [key, fallback])
+);
+
 // src/tasks/status.ts
 var wakeWaitMs = 5e3;
 var lookEveryMs2 = 100;
 async function currentStatus(context) {
   const status = readStatus(context);
-  if (status.worker.alive || status.inbox === 0 && status.queue.waiting === 0) return status;
+  if (status.worker.alive || !hasWork(status)) return status;
   leaveCommand(context, { command: "process", id: (0, import_node_crypto2.randomUUID)() });
   for (let waitedMs = 0; waitedMs < wakeWaitMs; waitedMs += lookEveryMs2) {
     await context.clock.sleep(lookEveryMs2);
@@ -1056,6 +1200,8 @@ async function currentStatus(context) {
   }
   return readStatus(context);
 }
+var isLooking = ({ passes, queue }) => passes.length + queue.fanOuts > 0;
+var hasWork = (status) => status.inbox + status.queue.waiting > 0 || isLooking(status);
 function readStatus({ paths }) {
   const status = readFile(paths.status) ?? unknownStatus;
   const name = readName(paths.alive);
@@ -1070,7 +1216,8 @@ function readFile(path) {
   try {
     const status = JSON.parse((0, import_node_fs8.readFileSync)(path, "utf8"));
     if (!status?.queue || !status.targets || !status.worker || !status.stash) return null;
-    return Object.values(status.targets).every(({ queue }) => queue) ? status : null;
+    const isOld = !status.passes || Object.values(status.targets).some((one) => !one.queue || !one.filtered);
+    return isOld ? null : status;
   } catch {
     return null;
   }
@@ -1083,6 +1230,7 @@ var unknownStatus = {
   inbox: 0,
   queue: { waiting: 0, due: 0, inFlight: 0, parked: 0, retrying: 0, fanOuts: 0 },
   deadLetters: 0,
+  passes: [],
   targets: {}
 };
 function statusInWords(status, { paths, clock }) {
@@ -1095,21 +1243,29 @@ function statusInWords(status, { paths, clock }) {
   if (status.paused) lines.push('Paused: nothing is sent to Plex until you run "Resume".');
   if (queue.fanOuts > 0) {
     lines.push(
-      `${counted(queue.fanOuts, "change", "changes")} of performers, studios, tags or groups noted. Their scenes are not queued by themselves yet: run "Sync all scenes".`
+      `The scenes of ${counted(queue.fanOuts, "change", "changes")} of performers, studios, tags or groups are still to be queued.`
     );
   }
   if (deadLetters > 0) {
     lines.push(
-      `${counted(deadLetters, "scene was", "scenes were")} given up; ${paths.root}/dead-letters.json and .ndjson say why.`
+      `${counted(deadLetters, "scene was", "scenes were")} given up. The task "Dead letters" says why and what to do.`
     );
   }
+  for (const pass of status.passes) lines.push(passInWords(pass));
   if (worker.alive && stash.error) lines.push(`Stash: ${stash.error}`);
-  for (const [name, target] of Object.entries(status.targets)) lines.push(targetInWords(name, target, now));
+  for (const [name, target] of Object.entries(status.targets)) {
+    lines.push(targetInWords(name, target, now), ...leftOutInWords(name, target));
+  }
   return [...lines, ...notices(paths.notice)];
 }
-function workerInWords({ worker, queue, inbox }, log, now) {
+function passInWords({ name, looked, total, queued }) {
+  const of = total === null ? "" : ` of ${total}`;
+  return `${name} is under way: ${looked}${of} scenes looked at, ${queued} queued.`;
+}
+function workerInWords(status, log, now) {
+  const { worker } = status;
   if (worker.alive) return `The worker runs (process ${worker.pid}, since ${localTime(worker.since, now)}).`;
-  if (queue.waiting + inbox === 0) return "No worker runs: there is nothing to do. The next edit starts one.";
+  if (!hasWork(status)) return "No worker runs: there is nothing to do. The next edit starts one.";
   return `No worker runs although something waits, and none could be started; ${log} may say why.`;
 }
 function targetInWords(name, target, now) {
@@ -1124,6 +1280,19 @@ function targetInWords(name, target, now) {
   const waitMs = breaker.retryAt === null ? 0 : Date.parse(breaker.retryAt) - now;
   const next = waitMs <= 0 ? "now" : `in ${duration(waitMs)}`;
   return `${where}: ${breaker.cause} So it is since ${localTime(breaker.since, now)}. ${waits}. Next try ${next}. ${counts}`;
+}
+function leftOutInWords(name, { filtered }) {
+  const rules = Object.entries(filtered).sort(([, a], [, b]) => b - a);
+  if (rules.length === 0) return [];
+  const total = rules.reduce((sum, [, count]) => sum + count, 0);
+  const parts = rules.map(([rule, count]) => `${count} ${ruleInWords(rule)}`);
+  return [`${name}: ${counted(total, "scene was", "scenes were")} left out (${parts.join(", ")}).`];
+}
+function ruleInWords(rule) {
+  if (rule === "no-file") return "without a file";
+  if (rule === "not-in-plex") return "not in Plex";
+  const row = Object.entries(syncRows).find(([key]) => key === rule)?.[1];
+  return `by "${row?.label ?? rule}"`;
 }
 function notices(path) {
   try {
@@ -1153,7 +1322,7 @@ async function followQueue(context) {
     const ended = endedOf(status) - endedBefore;
     const open = status.queue.due + status.queue.inFlight + status.inbox;
     log.progress(ended + open === 0 ? 1 : ended / (ended + open));
-    const seen = JSON.stringify([ended, status.queue, status.inbox]);
+    const seen = JSON.stringify([ended, status.queue, status.passes, status.inbox]);
     standstillMs = seen === lastSeen ? standstillMs + lookEveryMs3 : 0;
     lastSeen = seen;
     const why = reasonToStop(status, before, clock.now()) ?? (standstillMs >= longestStandstillMs ? 'Nothing moves for now; "Status" may say why.' : null);
@@ -1173,8 +1342,10 @@ function reasonToStop(status, before, now) {
   const { queue, inbox, stash, worker } = status;
   if (!worker.alive) return "The worker ended; see worker.log.";
   if (inbox > 0 && queue.due === 0) return null;
-  if (queue.due === 0 && queue.inFlight === 0) {
-    if (queue.retrying === 0) return "Nothing is left to do.";
+  if (queue.due === 0 && queue.inFlight === 0 && !isLooking(status)) {
+    if (queue.waiting === 0) return "Nothing is left to do.";
+    if (queue.retrying === 0)
+      return "Nothing is due now: what waits had no cover yet, and is looked at once more.";
     return `Nothing is due: ${counted(queue.retrying, "scene is", "scenes are")} tried again later.`;
   }
   if (status.paused) return 'Paused: run "Resume" to go on.';
@@ -1234,7 +1405,12 @@ var perTarget = (name, help, samples) => ({
     return list.map(([labels, value]) => [{ target, ...labels }, value]);
   })
 });
-var oneOf = (label, all, current) => Object.keys(all).map((one) => [{ [label]: one }, one === current]);
+var perPass = (name, help, value) => ({
+  name: `sluice_pass_${name}`,
+  help,
+  samples: ({ passes }) => passes.map((pass) => [{ pass: pass.name }, value(pass)])
+});
+var oneOf2 = (label, all, current) => Object.keys(all).map((one) => [{ [label]: one }, one === current]);
 var breakerStates = {
   CLOSED: true,
   OPEN: true,
@@ -1292,11 +1468,19 @@ var metrics = [
     "Jobs that were given up, and wait for a person.",
     ({ deadLetters }) => deadLetters
   ),
+  perPass(
+    "start_timestamp_seconds",
+    "When the pass that is under way began.",
+    ({ startedAt }) => instant(startedAt)
+  ),
+  perPass("looked", "Scenes that it has looked at.", ({ looked }) => looked),
+  perPass("queued", "Scenes that it has queued.", ({ queued }) => queued),
+  perPass("scenes", "Scenes that there are to look at.", ({ total }) => total),
   perTarget("configured", "Whether address and token are set.", ({ url }) => url !== null),
   perTarget(
     "breaker_state",
     "The state of the circuit breaker.",
-    ({ breaker }) => oneOf("state", breakerStates, breaker.state)
+    ({ breaker }) => oneOf2("state", breakerStates, breaker.state)
   ),
   perTarget(
     "breaker_change_timestamp_seconds",
@@ -1347,7 +1531,7 @@ var metrics = [
   perTarget(
     "limit",
     "What keeps the next job back, or slows it down.",
-    ({ rate }) => oneOf("limit", limits, rate.limitedBy)
+    ({ rate }) => oneOf2("limit", limits, rate.limitedBy)
   ),
   perTarget(
     "allowed_jobs_per_second",
@@ -1393,7 +1577,12 @@ var metrics = [
   ...queueMetrics.map(([name, help, value]) => perTarget(`queue_${name}`, help, ({ queue }) => value(queue))),
   perTarget("done_total", "Jobs that ended well.", ({ done }) => done),
   perTarget("retried_total", "Tries of jobs that failed and were put off.", ({ retried }) => retried),
-  perTarget("failed_total", "Jobs that were given up.", ({ failed }) => failed)
+  perTarget("failed_total", "Jobs that were given up.", ({ failed }) => failed),
+  perTarget(
+    "filtered_total",
+    "Jobs that ended well because the scene is left out, by the setting that does so or by the reason.",
+    ({ filtered }) => Object.entries(filtered).map(([rule, count]) => [{ rule }, count])
+  )
 ];
 
 // src/tasks/metrics.ts
@@ -1986,6 +2175,12 @@ var tasks = {
   clear_queue: ask("clear_queue"),
   health: ask("health"),
   reset_breaker: ask("reset_breaker"),
+  reconcile: ask("reconcile"),
+  explain: ask("explain"),
+  dry_run: ask("dry_run"),
+  dead_letters: ask("dead_letters"),
+  retry_dead_letters: ask("retry_dead_letters"),
+  discard_dead_letters: ask("discard_dead_letters"),
   status: async (context) => {
     const status = await currentStatus(context);
     for (const line of statusInWords(status, context)) context.log.info(line);

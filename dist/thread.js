@@ -830,9 +830,9 @@ var require_legacy_streams = __commonJS({
         this.mode = 438;
         this.bufferSize = 64 * 1024;
         options = options || {};
-        var keys2 = Object.keys(options);
-        for (var index = 0, length = keys2.length; index < length; index++) {
-          var key2 = keys2[index];
+        var keys3 = Object.keys(options);
+        for (var index = 0, length = keys3.length; index < length; index++) {
+          var key2 = keys3[index];
           this[key2] = options[key2];
         }
         if (this.encoding) this.setEncoding(this.encoding);
@@ -878,9 +878,9 @@ var require_legacy_streams = __commonJS({
         this.mode = 438;
         this.bytesWritten = 0;
         options = options || {};
-        var keys2 = Object.keys(options);
-        for (var index = 0, length = keys2.length; index < length; index++) {
-          var key2 = keys2[index];
+        var keys3 = Object.keys(options);
+        for (var index = 0, length = keys3.length; index < length; index++) {
+          var key2 = keys3[index];
           this[key2] = options[key2];
         }
         if (this.start !== void 0) {
@@ -1828,68 +1828,68 @@ var require_lockfile = __commonJS({
       });
     }
     function updateLock(file, options) {
-      const lock4 = locks[file];
-      if (lock4.updateTimeout) {
+      const lock3 = locks[file];
+      if (lock3.updateTimeout) {
         return;
       }
-      lock4.updateDelay = lock4.updateDelay || options.update;
-      lock4.updateTimeout = setTimeout(() => {
-        lock4.updateTimeout = null;
-        options.fs.stat(lock4.lockfilePath, (err, stat) => {
-          const isOverThreshold = lock4.lastUpdate + options.stale < Date.now();
+      lock3.updateDelay = lock3.updateDelay || options.update;
+      lock3.updateTimeout = setTimeout(() => {
+        lock3.updateTimeout = null;
+        options.fs.stat(lock3.lockfilePath, (err, stat) => {
+          const isOverThreshold = lock3.lastUpdate + options.stale < Date.now();
           if (err) {
             if (err.code === "ENOENT" || isOverThreshold) {
-              return setLockAsCompromised(file, lock4, Object.assign(err, { code: "ECOMPROMISED" }));
+              return setLockAsCompromised(file, lock3, Object.assign(err, { code: "ECOMPROMISED" }));
             }
-            lock4.updateDelay = 1e3;
+            lock3.updateDelay = 1e3;
             return updateLock(file, options);
           }
-          const isMtimeOurs = lock4.mtime.getTime() === stat.mtime.getTime();
+          const isMtimeOurs = lock3.mtime.getTime() === stat.mtime.getTime();
           if (!isMtimeOurs) {
             return setLockAsCompromised(
               file,
-              lock4,
+              lock3,
               Object.assign(
                 new Error("Unable to update lock within the stale threshold"),
                 { code: "ECOMPROMISED" }
               )
             );
           }
-          const mtime = mtimePrecision.getMtime(lock4.mtimePrecision);
-          options.fs.utimes(lock4.lockfilePath, mtime, mtime, (err2) => {
-            const isOverThreshold2 = lock4.lastUpdate + options.stale < Date.now();
-            if (lock4.released) {
+          const mtime = mtimePrecision.getMtime(lock3.mtimePrecision);
+          options.fs.utimes(lock3.lockfilePath, mtime, mtime, (err2) => {
+            const isOverThreshold2 = lock3.lastUpdate + options.stale < Date.now();
+            if (lock3.released) {
               return;
             }
             if (err2) {
               if (err2.code === "ENOENT" || isOverThreshold2) {
-                return setLockAsCompromised(file, lock4, Object.assign(err2, { code: "ECOMPROMISED" }));
+                return setLockAsCompromised(file, lock3, Object.assign(err2, { code: "ECOMPROMISED" }));
               }
-              lock4.updateDelay = 1e3;
+              lock3.updateDelay = 1e3;
               return updateLock(file, options);
             }
-            lock4.mtime = mtime;
-            lock4.lastUpdate = Date.now();
-            lock4.updateDelay = null;
+            lock3.mtime = mtime;
+            lock3.lastUpdate = Date.now();
+            lock3.updateDelay = null;
             updateLock(file, options);
           });
         });
-      }, lock4.updateDelay);
-      if (lock4.updateTimeout.unref) {
-        lock4.updateTimeout.unref();
+      }, lock3.updateDelay);
+      if (lock3.updateTimeout.unref) {
+        lock3.updateTimeout.unref();
       }
     }
-    function setLockAsCompromised(file, lock4, err) {
-      lock4.released = true;
-      if (lock4.updateTimeout) {
-        clearTimeout(lock4.updateTimeout);
+    function setLockAsCompromised(file, lock3, err) {
+      lock3.released = true;
+      if (lock3.updateTimeout) {
+        clearTimeout(lock3.updateTimeout);
       }
-      if (locks[file] === lock4) {
+      if (locks[file] === lock3) {
         delete locks[file];
       }
-      lock4.options.onCompromised(err);
+      lock3.options.onCompromised(err);
     }
-    function lock3(file, options, callback) {
+    function lock2(file, options, callback) {
       options = {
         stale: 1e4,
         update: null,
@@ -1919,7 +1919,7 @@ var require_lockfile = __commonJS({
             if (err2) {
               return callback(operation.mainError());
             }
-            const lock4 = locks[file2] = {
+            const lock3 = locks[file2] = {
               lockfilePath: getLockFile(file2, options),
               mtime,
               mtimePrecision: mtimePrecision2,
@@ -1928,7 +1928,7 @@ var require_lockfile = __commonJS({
             };
             updateLock(file2, options);
             callback(null, (releasedCallback) => {
-              if (lock4.released) {
+              if (lock3.released) {
                 return releasedCallback && releasedCallback(Object.assign(new Error("Lock is already released"), { code: "ERELEASED" }));
               }
               unlock(file2, { ...options, realpath: false }, releasedCallback);
@@ -1947,12 +1947,12 @@ var require_lockfile = __commonJS({
         if (err) {
           return callback(err);
         }
-        const lock4 = locks[file2];
-        if (!lock4) {
+        const lock3 = locks[file2];
+        if (!lock3) {
           return callback(Object.assign(new Error("Lock is not acquired/owned by you"), { code: "ENOTACQUIRED" }));
         }
-        lock4.updateTimeout && clearTimeout(lock4.updateTimeout);
-        lock4.released = true;
+        lock3.updateTimeout && clearTimeout(lock3.updateTimeout);
+        lock3.released = true;
         delete locks[file2];
         removeLock(file2, options, callback);
       });
@@ -1989,7 +1989,7 @@ var require_lockfile = __commonJS({
         }
       }
     });
-    module2.exports.lock = lock3;
+    module2.exports.lock = lock2;
     module2.exports.unlock = unlock;
     module2.exports.check = check2;
     module2.exports.getLocks = getLocks;
@@ -2067,7 +2067,7 @@ var require_proper_lockfile = __commonJS({
     "use strict";
     var lockfile = require_lockfile();
     var { toPromise, toSync, toSyncOptions } = require_adapter();
-    async function lock3(file, options) {
+    async function lock2(file, options) {
       const release = await toPromise(lockfile.lock)(file, options);
       return toPromise(release);
     }
@@ -2087,8 +2087,8 @@ var require_proper_lockfile = __commonJS({
     function checkSync(file, options) {
       return toSync(lockfile.check)(file, toSyncOptions(options));
     }
-    module2.exports = lock3;
-    module2.exports.lock = lock3;
+    module2.exports = lock2;
+    module2.exports.lock = lock2;
     module2.exports.unlock = unlock;
     module2.exports.lockSync = lockSync;
     module2.exports.unlockSync = unlockSync;
@@ -2331,18 +2331,18 @@ function registerCookie(cookie) {
     cookies.delete(oldest);
   }
 }
-function register(secret, among) {
+function register(secret, among2) {
   if (!secret || secret.length < shortestSecret) return;
   for (const form of [secret, encodeURIComponent(secret.toWellFormed())]) {
-    among.delete(form);
-    among.add(form);
+    among2.delete(form);
+    among2.add(form);
   }
 }
 function redact(text2) {
-  let clean = text2;
+  let clean2 = text2;
   const longestFirst = [...known].sort((a, b) => b.length - a.length);
-  for (const secret of [...longestFirst, ...cookies]) clean = clean.replaceAll(secret, "***");
-  return clean.replace(/(:\/\/)[^/\s@]+@/g, "$1***@").replace(/(X-Plex-Token=|apikey=)[^&\s"']+/gi, "$1***");
+  for (const secret of [...longestFirst, ...cookies]) clean2 = clean2.replaceAll(secret, "***");
+  return clean2.replace(/(:\/\/)[^/\s@]+@/g, "$1***@").replace(/(X-Plex-Token=|apikey=)[^&\s"']+/gi, "$1***");
 }
 
 // src/worker/file-log.ts
@@ -2399,7 +2399,7 @@ var FileLog = class {
 };
 
 // src/worker/worker.ts
-var import_node_crypto2 = require("node:crypto");
+var import_node_crypto3 = require("node:crypto");
 
 // src/persist/set-aside.ts
 var import_node_fs6 = require("node:fs");
@@ -2566,8 +2566,8 @@ function schemeOf(text2, name) {
   if (text2 === "http" || text2 === "https") return text2;
   throw new Error(`${name} is neither http nor https`);
 }
-function cookieOf(at, nameKey, valueKey) {
-  const name = at.filled(nameKey);
+function cookieOf(at, nameKey2, valueKey) {
+  const name = at.filled(nameKey2);
   const value = at.text(valueKey);
   return value === "" ? null : { name, value };
 }
@@ -2623,23 +2623,28 @@ function parseEvent(input) {
   const id2 = idOf(context.id);
   if (id2 === null)
     throw new BadInput(`the hook's id is ${JSON.stringify(context.id)}, which is not a number`);
-  const named2 = namedIds(context.input);
-  const fields4 = context.inputFields;
+  const named4 = namedIds(context.input);
+  const fields3 = context.inputFields;
   return {
     object: object2,
     action,
-    ids: named2[0] === id2 ? Array.from(new Set(named2)) : [id2],
-    bulk: named2.length !== 1,
-    fields: Array.isArray(fields4) ? fields4.filter((field2) => typeof field2 === "string") : null,
+    ids: named4[0] === id2 ? Array.from(new Set(named4)) : [id2],
+    bulk: named4.length !== 1,
+    fields: Array.isArray(fields3) ? fields3.filter((field2) => typeof field2 === "string") : null,
+    merged: action === "Merge" ? mergedIds(context.input) : [],
     ours: isObject(context.input) && context.input.clientMutationId === ownMutationId
   };
 }
 function namedIds(input) {
-  let named2 = [];
-  if (Array.isArray(input)) named2 = input.map((one) => isObject(one) ? one.id : one);
-  else if (isObject(input) && Array.isArray(input.ids)) named2 = input.ids;
-  else if (isObject(input)) named2 = [input.id];
-  return named2.map(idOf).filter((id2) => id2 !== null);
+  let named4 = [];
+  if (Array.isArray(input)) named4 = input.map((one) => isObject(one) ? one.id : one);
+  else if (isObject(input) && Array.isArray(input.ids)) named4 = input.ids;
+  else if (isObject(input)) named4 = [input.id];
+  return named4.map(idOf).filter((id2) => id2 !== null);
+}
+function mergedIds(input) {
+  const sources = isObject(input) && Array.isArray(input.source) ? input.source : [];
+  return sources.map(idOf).filter((id2) => id2 !== null);
 }
 function idOf(value) {
   if (typeof value === "string" && /^\d{1,15}$/.test(value)) return Number(value);
@@ -2689,30 +2694,30 @@ var InboxReader = class {
     return files.length;
   }
   async #foldBatch(files) {
-    let told = [];
+    let told2 = [];
     for (const { name, at } of files) {
       const message = this.#read(name);
       if (message === null) continue;
       if (message.type === "event") {
         this.receiver.connection(message.connection, at);
         if (!message.event.ours) this.receiver.event(message.event);
-        told.push(name);
+        told2.push(name);
         continue;
       }
-      await this.#confirm(told);
-      told = [];
+      await this.#confirm(told2);
+      told2 = [];
       this.receiver.connection(message.connection, at);
       await this.receiver.command(message.command);
       await this.#confirm([name]);
     }
-    await this.#confirm(told);
+    await this.#confirm(told2);
   }
-  async #confirm(names2) {
-    if (names2.length === 0) return;
+  async #confirm(names3) {
+    if (names3.length === 0) return;
     crashPoint("fold.told");
     await this.receiver.flush();
     crashPoint("fold.flushed");
-    for (const name of names2) {
+    for (const name of names3) {
       (0, import_node_fs9.rmSync)((0, import_node_path7.join)(this.paths.inbox, name), { force: true });
       crashPoint("fold.deleted");
     }
@@ -2896,6 +2901,8 @@ var flowNumbers = {
   missingTries: { fallback: 12, least: 1, most: 100, whole: true },
   missingBaseSeconds: { fallback: 30, least: 0.1, most: 600 },
   missingMaxSeconds: { fallback: 600, least: 0.1, most: 600 },
+  /** How long after a sync without a cover one more look is taken: a scan tells of a scene before its cover exists. */
+  coverSeconds: { fallback: 600, least: 0.1, most: 600 },
   deaths: { fallback: 3, least: 1, most: 100, whole: true }
 };
 var flowDefaults = Object.fromEntries(
@@ -2937,7 +2944,7 @@ function parsePathRules(text2) {
   return pathRules(pairs);
 }
 function pathRules(pairs) {
-  const rules = [];
+  const rules2 = [];
   for (const [from, to] of pairs) {
     for (const side of [from, to]) {
       if (!/^([/\\]|[a-z]:)/i.test(side)) {
@@ -2945,12 +2952,141 @@ function pathRules(pairs) {
       }
     }
     const rule = { from: withoutTrailingSeparators(from), to: withoutTrailingSeparators(to) };
-    if (rules.some((other) => other.from === rule.from)) throw new Error(`must not name "${from}" twice`);
-    rules.push(rule);
+    if (rules2.some((other) => other.from === rule.from)) throw new Error(`must not name "${from}" twice`);
+    rules2.push(rule);
   }
-  return rules;
+  return rules2;
 }
 var withoutTrailingSeparators = (path) => path.replace(/[/\\]+$/, "");
+
+// src/stash/glob.ts
+var longestGlob = 1e3;
+function checkGlob(glob) {
+  if (glob.length > longestGlob) {
+    throw new Error(`must not hold a path of more than ${longestGlob} characters`);
+  }
+  if (alternatives([...glob]) === null) {
+    throw new Error(
+      `must have a "}" for each "{", which "${glob}" has not: a path with a comma in it stands in double quotes`
+    );
+  }
+}
+function globMatcher(glob) {
+  const posix = compile(glob, false);
+  const windows = compile(glob, true);
+  return (path) => {
+    const isWindows = windowsPath.test(path);
+    return fits([...plainPath(path, isWindows)], isWindows ? windows : posix);
+  };
+}
+var windowsPath = /^([a-z]:(?=[\\/]|$)|\\\\|\/\/)/i;
+function plainPath(text2, isWindows) {
+  const nfc = text2.normalize("NFC");
+  if (!isWindows) return nfc.replace(/\/+/g, "/");
+  const plain = nfc.toLowerCase().replaceAll("\\", "/").replace(/^\/\/\?\/(unc(?=\/))?/, (_, share) => share ? "/" : "");
+  return (plain.startsWith("//") ? "/" : "") + plain.replace(/\/+/g, "/");
+}
+function compile(glob, isWindows) {
+  const whole = plainPath(glob, isWindows);
+  const chars = [...whole.replace(/\/$/, "")];
+  const roles = alternatives(chars) ?? /* @__PURE__ */ new Map();
+  const steps = [];
+  const open = [];
+  const ways = (...to) => {
+    steps.push({ is: "ways", to });
+    return to;
+  };
+  const anything = (crosses) => {
+    const start = steps.length;
+    ways(start + 1, start + 3);
+    steps.push({ is: "any", crosses });
+    ways(start);
+  };
+  const anyFolders = () => {
+    const none2 = ways(steps.length + 1);
+    anything(true);
+    steps.push({ is: "char", char: "/" });
+    none2.push(steps.length);
+  };
+  if (!(isWindows ? /^(\/|[a-z]:)/ : /^\//).test(whole)) anyFolders();
+  for (let i = 0; i < chars.length; i++) {
+    const char = chars[i] ?? "";
+    const role = roles.get(i);
+    const group = open.at(-1);
+    const before = roles.get(i - 1);
+    const inGroup = before === "open" || before === "comma";
+    const atName = i === 0 || chars[i - 1] === "/" || inGroup && group?.atName === true;
+    if (role === "open") {
+      open.push({ fork: ways(steps.length + 1), ends: [], atName });
+    } else if (role === "comma") {
+      group?.ends.push(ways());
+      group?.fork.push(steps.length);
+    } else if (role === "close") {
+      for (const end of group?.ends ?? []) end.push(steps.length);
+      open.pop();
+    } else if (char === "*") {
+      const first = i;
+      while (chars[i + 1] === "*") i++;
+      const crosses = i > first;
+      if (crosses && atName && chars[i + 1] === "/") {
+        anyFolders();
+        i++;
+      } else {
+        anything(crosses);
+      }
+    } else {
+      steps.push(char === "?" ? { is: "any", crosses: false } : { is: "char", char });
+    }
+  }
+  if (whole.endsWith("/") || !/[*?]/.test(whole)) {
+    const none2 = ways(steps.length + 1);
+    steps.push({ is: "char", char: "/" });
+    anything(true);
+    none2.push(steps.length);
+  }
+  return steps;
+}
+function alternatives(chars) {
+  const roles = /* @__PURE__ */ new Map();
+  const open = [];
+  for (const [i, char] of chars.entries()) {
+    if (char === "{") open.push({ at: i, commas: [] });
+    else if (char === ",") open.at(-1)?.commas.push(i);
+    else if (char === "}") {
+      const group = open.pop();
+      if (!group) return null;
+      if (group.commas.length === 0) continue;
+      roles.set(group.at, "open").set(i, "close");
+      for (const comma of group.commas) roles.set(comma, "comma");
+    }
+  }
+  return open.length === 0 ? roles : null;
+}
+function fits(path, steps) {
+  const rounds = new Int32Array(steps.length + 1).fill(-1);
+  let round = 0;
+  const reach = (place, places2) => {
+    if (rounds[place] === round) return;
+    rounds[place] = round;
+    const step = steps[place];
+    if (step?.is !== "ways") places2.push(place);
+    else for (const next2 of step.to) reach(next2, places2);
+  };
+  let places = [];
+  reach(0, places);
+  for (const char of path) {
+    round++;
+    const next2 = [];
+    for (const place of places) {
+      const step = steps[place];
+      const takes = step?.is === "char" ? step.char === char : step?.is === "any" && (step.crosses || char !== "/");
+      if (takes) reach(place + 1, next2);
+    }
+    if (next2.length === 0) return false;
+    places = next2;
+  }
+  return places.includes(steps.length);
+}
 
 // src/stash/setting-values.ts
 function token(text2) {
@@ -2982,6 +3118,40 @@ function names(text2) {
   }
   return [...found];
 }
+var oneOf = (...allowed) => (text2) => {
+  const found = allowed.find((word) => word.toLowerCase() === text2.toLowerCase());
+  if (found === void 0) throw new Error(`must be ${inWords(allowed, "or")}`);
+  return found;
+};
+var someOf = (allowed) => (text2) => {
+  const given = new Map(names(text2).map((name) => [name.toLowerCase(), name]));
+  const chosen = allowed.filter((word) => given.delete(word.toLowerCase()));
+  const [wrong] = given.values();
+  if (wrong !== void 0)
+    throw new Error(`must be of ${inWords(allowed, "and")}, which "${wrong}" is not`);
+  return chosen;
+};
+function collectionSources(text2) {
+  const sources = { studio: false, groups: false, tags: /* @__PURE__ */ new Set() };
+  for (const source of names(text2)) {
+    const word = source.toLowerCase();
+    const tag = /^tag:\s*(.+)$/is.exec(source)?.[1];
+    if (tag !== void 0) sources.tags.add(tag);
+    else if (word === "studio" || word === "groups") sources[word] = true;
+    else throw new Error(`must be of studio, groups and tag:NAME, which "${source}" is not`);
+  }
+  return { ...sources, tags: [...sources.tags] };
+}
+function globs(text2) {
+  const found = names(text2);
+  found.forEach(checkGlob);
+  return found;
+}
+var oneLine = (most) => (text2) => {
+  if ([...text2].length <= most && !new RegExp("\\p{Cc}", "u").test(text2)) return text2;
+  throw new Error(`must be one line of at most ${most} characters`);
+};
+var inWords = (words2, last) => `${words2.slice(0, -1).join(", ")} ${last} ${words2.at(-1)}`;
 var plexPort = 32400;
 function plexAddress(text2) {
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text2);
@@ -3019,8 +3189,92 @@ function secretsInAddress(text2) {
   return [text2, href, ...path.length < shortestSecretPath ? [] : [path]];
 }
 
+// src/shared/hash.ts
+var import_node_crypto = require("node:crypto");
+var shortHash = (value) => (0, import_node_crypto.createHash)("sha1").update(JSON.stringify(value)).digest("base64url").slice(0, 10);
+
+// src/stash/sync-settings.ts
+var fieldNames = [
+  "title",
+  "sortTitle",
+  "summary",
+  "studio",
+  "date",
+  "rating",
+  "director",
+  "code",
+  "contentRating",
+  "performers",
+  "tags",
+  "collections",
+  "picture"
+];
+var longestContentRating = 50;
+var syncRows = {
+  plexKeepsOwn: { label: "Keep what Plex has of its own", fallback: false, parse: yesNo },
+  plexScan: { label: "Ask Plex to scan for missing files", fallback: false, parse: yesNo },
+  plexMatchByName: { label: "Find by file name", fallback: false, parse: yesNo },
+  plexMissing: { label: "Scenes that Plex does not have", fallback: "wait", parse: oneOf("wait", "drop") },
+  syncSkipFields: { label: "Fields to leave out", fallback: [], parse: someOf(fieldNames) },
+  syncTagsAs: {
+    label: "Tags become",
+    fallback: "genres",
+    parse: oneOf("genres", "labels", "collections")
+  },
+  syncCollectionsFrom: {
+    label: "Collections from",
+    fallback: { studio: false, groups: false, tags: [] },
+    parse: collectionSources
+  },
+  syncStudioParent: { label: "Studio with its parent", fallback: false, parse: yesNo },
+  syncContentRating: { label: "Content rating", fallback: "", parse: oneLine(longestContentRating) },
+  syncPictureAs: {
+    label: "Picture becomes",
+    fallback: "both",
+    parse: oneOf("both", "poster", "background", "none")
+  },
+  syncOnlyOrganized: { label: "Only organised scenes", fallback: false, parse: yesNo },
+  syncOnlyWithMetadata: { label: "Only scenes with metadata", fallback: false, parse: yesNo },
+  syncOnlyTags: { label: "Only with tags", fallback: [], parse: names },
+  syncNeverTags: { label: "Never with tags", fallback: [], parse: names },
+  syncOnlyStudios: { label: "Only of studios", fallback: [], parse: names },
+  syncNeverStudios: { label: "Never of studios", fallback: [], parse: names },
+  syncOnlyPaths: { label: "Only in paths", fallback: [], parse: globs },
+  syncNeverPaths: { label: "Never in paths", fallback: [], parse: globs },
+  syncReconcile: {
+    label: "How often to reconcile",
+    fallback: "daily",
+    parse: oneOf("daily", "never", "hourly", "weekly")
+  }
+};
+var syncDefaults = Object.fromEntries(
+  Object.entries(syncRows).map(([key2, { fallback }]) => [key2, fallback])
+);
+function shownSettings(settings) {
+  const { plexKeepsOwn, syncTagsAs, syncStudioParent, syncContentRating, syncPictureAs } = settings;
+  const { syncOnlyOrganized, syncOnlyWithMetadata, syncCollectionsFrom } = settings;
+  const { syncSkipFields, syncOnlyTags, syncNeverTags, syncOnlyStudios, syncNeverStudios } = settings;
+  const { syncOnlyPaths, syncNeverPaths } = settings;
+  const lists2 = [
+    syncSkipFields,
+    syncCollectionsFrom.tags,
+    syncOnlyTags,
+    syncNeverTags,
+    syncOnlyStudios,
+    syncNeverStudios,
+    syncOnlyPaths,
+    syncNeverPaths
+  ];
+  return shortHash([
+    [plexKeepsOwn, syncTagsAs, syncStudioParent, syncContentRating, syncPictureAs],
+    [syncOnlyOrganized, syncOnlyWithMetadata, syncCollectionsFrom.studio, syncCollectionsFrom.groups],
+    lists2.map((list2) => [...list2].sort())
+  ]);
+}
+
 // src/stash/settings.ts
 var plainRows = {
+  ...syncRows,
   plexUrl: { label: "Plex address", fallback: null, parse: plexAddress, show: shownAddress },
   plexToken: { label: "Plex token", fallback: null, parse: token, secrets: (text2) => [text2] },
   plexLibraries: { label: "Plex libraries", fallback: [], parse: names },
@@ -3101,11 +3355,11 @@ function textOf(value) {
 var longestShown = 80;
 function shownValue(row, value) {
   const text2 = typeof value === "object" ? JSON.stringify(value) : String(value).trim();
-  const shown2 = row.show ? row.show(text2) : text2;
-  return shown2.length > longestShown ? `${shown2.slice(0, longestShown)}…` : shown2;
+  const shown3 = row.show ? row.show(text2) : text2;
+  return shown3.length > longestShown ? `${shown3.slice(0, longestShown)}…` : shown3;
 }
 function consequence(used) {
-  const unset = used === null || Array.isArray(used);
+  const unset = used === null || used === "" || typeof used === "object";
   return `until it is corrected, ${unset ? "it counts as not set" : `${String(used)} is used`}`;
 }
 
@@ -4650,15 +4904,15 @@ function formatArray(array2, seenValues) {
     return "[Array]";
   }
   const len = Math.min(MAX_ARRAY_LENGTH, array2.length);
-  const remaining = array2.length - len;
+  const remaining2 = array2.length - len;
   const items = [];
   for (let i = 0; i < len; ++i) {
     items.push(formatValue(array2[i], seenValues));
   }
-  if (remaining === 1) {
+  if (remaining2 === 1) {
     items.push("... 1 more item");
-  } else if (remaining > 1) {
-    items.push(`... ${remaining} more items`);
+  } else if (remaining2 > 1) {
+    items.push(`... ${remaining2} more items`);
   }
   return "[" + items.join(", ") + "]";
 }
@@ -5455,14 +5709,14 @@ var Parser = class {
     const name = this.parseName();
     const interfaces = this.parseImplementsInterfaces();
     const directives = this.parseConstDirectives();
-    const fields4 = this.parseFieldsDefinition();
+    const fields3 = this.parseFieldsDefinition();
     return this.node(start, {
       kind: Kind.OBJECT_TYPE_DEFINITION,
       description,
       name,
       interfaces,
       directives,
-      fields: fields4
+      fields: fields3
     });
   }
   /**
@@ -5563,14 +5817,14 @@ var Parser = class {
     const name = this.parseName();
     const interfaces = this.parseImplementsInterfaces();
     const directives = this.parseConstDirectives();
-    const fields4 = this.parseFieldsDefinition();
+    const fields3 = this.parseFieldsDefinition();
     return this.node(start, {
       kind: Kind.INTERFACE_TYPE_DEFINITION,
       description,
       name,
       interfaces,
       directives,
-      fields: fields4
+      fields: fields3
     });
   }
   /**
@@ -5685,13 +5939,13 @@ var Parser = class {
     this.expectKeyword("input");
     const name = this.parseName();
     const directives = this.parseConstDirectives();
-    const fields4 = this.parseInputFieldsDefinition();
+    const fields3 = this.parseInputFieldsDefinition();
     return this.node(start, {
       kind: Kind.INPUT_OBJECT_TYPE_DEFINITION,
       description,
       name,
       directives,
-      fields: fields4
+      fields: fields3
     });
   }
   /**
@@ -5815,8 +6069,8 @@ var Parser = class {
     const name = this.parseName();
     const interfaces = this.parseImplementsInterfaces();
     const directives = this.parseConstDirectives();
-    const fields4 = this.parseFieldsDefinition();
-    if (interfaces.length === 0 && directives.length === 0 && fields4.length === 0) {
+    const fields3 = this.parseFieldsDefinition();
+    if (interfaces.length === 0 && directives.length === 0 && fields3.length === 0) {
       throw this.unexpected();
     }
     return this.node(start, {
@@ -5824,7 +6078,7 @@ var Parser = class {
       name,
       interfaces,
       directives,
-      fields: fields4
+      fields: fields3
     });
   }
   /**
@@ -5842,8 +6096,8 @@ var Parser = class {
     const name = this.parseName();
     const interfaces = this.parseImplementsInterfaces();
     const directives = this.parseConstDirectives();
-    const fields4 = this.parseFieldsDefinition();
-    if (interfaces.length === 0 && directives.length === 0 && fields4.length === 0) {
+    const fields3 = this.parseFieldsDefinition();
+    if (interfaces.length === 0 && directives.length === 0 && fields3.length === 0) {
       throw this.unexpected();
     }
     return this.node(start, {
@@ -5851,7 +6105,7 @@ var Parser = class {
       name,
       interfaces,
       directives,
-      fields: fields4
+      fields: fields3
     });
   }
   /**
@@ -5915,15 +6169,15 @@ var Parser = class {
     this.expectKeyword("input");
     const name = this.parseName();
     const directives = this.parseConstDirectives();
-    const fields4 = this.parseInputFieldsDefinition();
-    if (directives.length === 0 && fields4.length === 0) {
+    const fields3 = this.parseInputFieldsDefinition();
+    if (directives.length === 0 && fields3.length === 0) {
       throw this.unexpected();
     }
     return this.node(start, {
       kind: Kind.INPUT_OBJECT_TYPE_EXTENSION,
       name,
       directives,
-      fields: fields4
+      fields: fields3
     });
   }
   parseDirectiveDefinitionExtension() {
@@ -6490,15 +6744,15 @@ function reduce(root, reducer) {
       } else {
         const parent = node;
         kind = parent === null || parent === void 0 ? void 0 : parent.kind;
-        const keys2 = typeof kind === "string" ? QueryDocumentKeys[kind] : void 0;
-        if (!Array.isArray(keys2)) {
+        const keys3 = typeof kind === "string" ? QueryDocumentKeys[kind] : void 0;
+        if (!Array.isArray(keys3)) {
           throw new Error(`Invalid AST Node: ${inspect(node)}.`);
         }
-        if (keys2.length !== 0) {
+        if (keys3.length !== 0) {
           stack.push(frame);
           frame = {
             parent,
-            keys: keys2,
+            keys: keys3,
             results: { ...parent },
             index: -1
           };
@@ -6678,7 +6932,7 @@ var printDocASTReducer = {
   NullValue: () => new PrintBuffer("null"),
   EnumValue: ({ value }) => new PrintBuffer(value),
   ListValue: ({ values }) => join6(["[", join6(values, ", "), "]"]),
-  ObjectValue: ({ fields: fields4 }) => join6(["{", join6(fields4, ", "), "}"]),
+  ObjectValue: ({ fields: fields3 }) => join6(["{", join6(fields3, ", "), "}"]),
   ObjectField: ({ name, value }) => join6([name, ": ", value]),
   // Directive
   Directive: ({ name, arguments: args }) => join6(["@", name, wrap("(", join6(args, ", "), ")")]),
@@ -6701,7 +6955,7 @@ var printDocASTReducer = {
     name,
     interfaces,
     directives,
-    fields: fields4
+    fields: fields3
   }) => join6([
     wrap("", description, "\n"),
     join6(
@@ -6710,7 +6964,7 @@ var printDocASTReducer = {
         name,
         wrap("implements ", join6(interfaces, " & ")),
         join6(directives, " "),
-        block(fields4)
+        block(fields3)
       ],
       " "
     )
@@ -6742,7 +6996,7 @@ var printDocASTReducer = {
     name,
     interfaces,
     directives,
-    fields: fields4
+    fields: fields3
   }) => join6([
     wrap("", description, "\n"),
     join6(
@@ -6751,7 +7005,7 @@ var printDocASTReducer = {
         name,
         wrap("implements ", join6(interfaces, " & ")),
         join6(directives, " "),
-        block(fields4)
+        block(fields3)
       ],
       " "
     )
@@ -6771,9 +7025,9 @@ var printDocASTReducer = {
     wrap("", description, "\n"),
     join6([name, join6(directives, " ")], " ")
   ]),
-  InputObjectTypeDefinition: ({ description, name, directives, fields: fields4 }) => join6([
+  InputObjectTypeDefinition: ({ description, name, directives, fields: fields3 }) => join6([
     wrap("", description, "\n"),
-    join6(["input", name, join6(directives, " "), block(fields4)], " ")
+    join6(["input", name, join6(directives, " "), block(fields3)], " ")
   ]),
   DirectiveDefinition: ({
     description,
@@ -6794,23 +7048,23 @@ var printDocASTReducer = {
   ]),
   SchemaExtension: ({ directives, operationTypes }) => join6(["extend schema", join6(directives, " "), block(operationTypes)], " "),
   ScalarTypeExtension: ({ name, directives }) => join6(["extend scalar", name, join6(directives, " ")], " "),
-  ObjectTypeExtension: ({ name, interfaces, directives, fields: fields4 }) => join6(
+  ObjectTypeExtension: ({ name, interfaces, directives, fields: fields3 }) => join6(
     [
       "extend type",
       name,
       wrap("implements ", join6(interfaces, " & ")),
       join6(directives, " "),
-      block(fields4)
+      block(fields3)
     ],
     " "
   ),
-  InterfaceTypeExtension: ({ name, interfaces, directives, fields: fields4 }) => join6(
+  InterfaceTypeExtension: ({ name, interfaces, directives, fields: fields3 }) => join6(
     [
       "extend interface",
       name,
       wrap("implements ", join6(interfaces, " & ")),
       join6(directives, " "),
-      block(fields4)
+      block(fields3)
     ],
     " "
   ),
@@ -6824,7 +7078,7 @@ var printDocASTReducer = {
     " "
   ),
   EnumTypeExtension: ({ name, directives, values }) => join6(["extend enum", name, join6(directives, " "), block(values)], " "),
-  InputObjectTypeExtension: ({ name, directives, fields: fields4 }) => join6(["extend input", name, join6(directives, " "), block(fields4)], " "),
+  InputObjectTypeExtension: ({ name, directives, fields: fields3 }) => join6(["extend input", name, join6(directives, " "), block(fields3)], " "),
   DirectiveExtension: ({ name, directives }) => join6([join6(["extend directive @", name]), join6(directives, " ")], " "),
   // Schema Coordinates
   TypeCoordinate: ({ name }) => name,
@@ -7644,6 +7898,21 @@ function boolean(message$1) {
   });
 }
 // @__NO_SIDE_EFFECTS__
+function exactOptional(wrapped, default_) {
+  return _standardSchema({
+    kind: "schema",
+    type: "exact_optional",
+    reference: exactOptional,
+    expects: wrapped.expects,
+    async: false,
+    wrapped,
+    default: default_,
+    "~run"(dataset, config$1) {
+      return this.wrapped["~run"](dataset, config$1);
+    }
+  });
+}
+// @__NO_SIDE_EFFECTS__
 function literal(literal_, message$1) {
   return _standardSchema({
     kind: "schema",
@@ -8197,6 +8466,7 @@ function troubleOf(error) {
   }
   return new StashTrouble("away", `Stash is not answering (${describeNetworkError(error)}).`);
 }
+var troubleOfStatus = (status) => troubleOfAnswer({ status });
 function troubleOfShape(issues) {
   const [issue] = issues;
   const where = issue ? getDotPath(issue) : null;
@@ -8283,10 +8553,1384 @@ function requireRoom(dir, bytes) {
 // src/shared/words.ts
 var counted = (count4, one, many) => `${count4} ${count4 === 1 ? one : many}`;
 
+// src/shared/time-words.ts
+var months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+var twoDigits = (value) => String(value).padStart(2, "0");
+function timeOfDay(at) {
+  const date = new Date(at);
+  return `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
+}
+function dayAndTime(at, now) {
+  const date = new Date(at);
+  const year = date.getFullYear() === new Date(now).getFullYear() ? "" : ` ${date.getFullYear()}`;
+  return `${date.getDate()} ${months[date.getMonth()]}${year} ${timeOfDay(at)}`;
+}
+var timeBeside = (at, other) => new Date(at).toDateString() === new Date(other).toDateString() ? timeOfDay(at) : dayAndTime(at, other);
+function duration(ms) {
+  const seconds = Math.max(0, Math.round(ms / 1e3));
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 600) return inTwo(seconds, 60, "min", "s");
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  if (minutes < 48 * 60) return inTwo(minutes, 60, "h", "min");
+  return inTwo(Math.round(minutes / 60), 24, "days", "h");
+}
+function inTwo(small, perLarge, large, unit) {
+  const rest = small % perLarge;
+  return `${Math.floor(small / perLarge)} ${large}${rest === 0 ? "" : ` ${rest} ${unit}`}`;
+}
+
+// src/worker/dead-letters.ts
+var mostGroups = 20;
+var mostScenes = 10;
+var keyLength = 4;
+function hasLettersOf(letters, target) {
+  for (const [, letter] of letters.entries()) if (letter.target === target) return true;
+  return false;
+}
+function groupLetters(letters) {
+  const members = /* @__PURE__ */ new Map();
+  for (const [, letter] of letters.entries()) {
+    const group = `${letter.target}/${keyOf(letter)}`;
+    const known3 = members.get(group);
+    if (known3) known3.push(letter);
+    else members.set(group, [letter]);
+  }
+  return [...members.values()].map(groupOf).sort((a, b) => compare(a.target, b.target) || b.count - a.count || compare(a.key, b.key));
+}
+function groupOf(letters) {
+  const newest = letters.reduce((one, other) => other.at > one.at ? other : one);
+  const scenes = letters.map(({ scene }) => scene).sort((a, b) => a - b);
+  return {
+    target: newest.target,
+    kind: newest.kind,
+    key: keyOf(newest),
+    count: letters.length,
+    since: letters.reduce((oldest, { at }) => Math.min(oldest, at), newest.at),
+    example: newest.reason,
+    scenes: scenes.slice(0, mostScenes)
+  };
+}
+function choiceOf(args) {
+  const [scene, reason] = [typed(args.scene), typed(args.reason)];
+  const isAll = typed(args.all).toLowerCase() === "true";
+  if ([scene !== "", reason !== "", isAll].filter(Boolean).length !== 1) {
+    return 'Say which of them: {"scene": 42}, {"reason": "not-in-plex"} or {"all": true}, and only one of these. The task "Dead letters" lists them with their reasons.';
+  }
+  if (isAll) return { all: true };
+  if (reason !== "") return { reason };
+  if (!/^\d{1,15}$/.test(scene)) {
+    return `"scene" is ${JSON.stringify(args.scene)}, but must be the number of a scene, like 42.`;
+  }
+  return { scene: Number(scene) };
+}
+function typed(value) {
+  if (value === void 0 || value === null) return "";
+  return (typeof value === "object" ? JSON.stringify(value) : String(value)).trim();
+}
+function chosenLetters(letters, choice) {
+  return [...letters.entries()].filter(([, letter]) => isMeant(letter, choice));
+}
+function isMeant(letter, choice) {
+  if ("all" in choice) return true;
+  if ("scene" in choice) return letter.scene === choice.scene;
+  const wanted = choice.reason.toLowerCase();
+  return [letter.kind, keyOf(letter)].includes(wanted) || letter.reason.toLowerCase().includes(wanted);
+}
+function nothingMeant(choice) {
+  if ("all" in choice) return "There are no dead letters.";
+  if ("scene" in choice) return `Scene ${choice.scene} is not among the dead letters.`;
+  return `No dead letter has the reason "${choice.reason}". The task "Dead letters" lists the reasons.`;
+}
+function lettersInWords(letters, now) {
+  const groups = groupLetters(letters);
+  if (groups.length === 0) return "There are no dead letters: no scene was given up.";
+  const total = groups.reduce((sum2, { count: count4 }) => sum2 + count4, 0);
+  const hasSeveralTargets = new Set(groups.map(({ target }) => target)).size > 1;
+  const nameOf = ({ kind, key: key2 }) => groups.every((other) => other.kind !== kind || other.key === key2) ? kind : key2;
+  const lines = [
+    `${counted(total, "scene was", "scenes were")} given up, for ${counted(groups.length, "reason", "reasons")}:`,
+    ...groups.slice(0, mostGroups).map(
+      (group) => (hasSeveralTargets ? `${group.target}: ` : "") + groupInWords(group, nameOf(group), now)
+    )
+  ];
+  if (groups.length > mostGroups) {
+    lines.push(
+      `${counted(groups.length - mostGroups, "more reason is", "more reasons are")} not listed here.`
+    );
+  }
+  lines.push(
+    'To try scenes again, run the operation "retry_dead_letters" with {"scene": 42}, {"reason": one of the words in brackets, or a part of the sentence} or {"all": true}. "discard_dead_letters" forgets them in the same way. A scene that is edited in Stash is tried again by itself.'
+  );
+  return lines.join("\n");
+}
+function groupInWords(group, name, now) {
+  const { count: count4, since, example, scenes } = group;
+  const more = count4 > scenes.length ? ` and ${count4 - scenes.length} more` : "";
+  const which = count4 === 1 ? "" : ` (Scenes ${scenes.join(", ")}${more}.)`;
+  return `[${name}] ${counted(count4, "scene", "scenes")} since ${dayAndTime(since, now)}: ${example}${which}`;
+}
+var keyOf = ({ kind, reason }) => `${kind}-${shortHash(gist(reason)).toLowerCase().replace(/[^a-z0-9]/g, "0").slice(0, keyLength)}`;
+function gist(reason) {
+  let text2 = reason.replace(/"[^"]*"/g, '"…"').replace(/"…"(, "…")+( and \d+ more)?/g, '"…"');
+  for (let before = ""; before !== text2; ) {
+    before = text2;
+    text2 = text2.replace(/ ?\([^()]*\)/g, "");
+  }
+  return text2.replace(/\d+/g, "N");
+}
+var compare = (a, b) => a < b ? -1 : a > b ? 1 : 0;
+
+// src/worker/hours.ts
+var longestHours = 24 * 366 * 10;
+function hoursFrom(given, fallback) {
+  if (given === void 0 || given === null || given === "") return fallback;
+  const hours = Number(given);
+  if (hours > 0 && hours <= longestHours) return hours;
+  return `"hours" is ${JSON.stringify(given)}, but must be a number above 0 and at most ${longestHours} (ten years).`;
+}
+
+// src/plex/errors.ts
+var PlexError = class extends Error {
+  kind;
+  /** The HTTP status, where there was an answer. */
+  status;
+  /** What Plex asked for with Retry-After. */
+  retryAfterMs;
+  constructor(kind, message, more = {}) {
+    super(message, more.cause === void 0 ? {} : { cause: more.cause });
+    this.name = "PlexError";
+    this.kind = kind;
+    this.status = more.status ?? null;
+    this.retryAfterMs = more.retryAfterMs ?? null;
+  }
+};
+var PlexSettingsError = class extends PlexError {
+  constructor(message, more = {}) {
+    super("misconfigured", message, more);
+    this.name = "PlexSettingsError";
+  }
+};
+function errorForStatus(status, subject, answer) {
+  const as = (kind, message) => new PlexError(kind, message, { status, retryAfterMs: answer.retryAfterMs });
+  if (status === 429 || status === 503) {
+    return as("overloaded", `Plex is overloaded or still starting (HTTP ${status}).`);
+  }
+  if (status === 408 || status === 502 || status === 504) {
+    return as("server-down", `Plex does not answer behind its proxy (HTTP ${status}). Check that Plex runs.`);
+  }
+  if (status >= 500) return as("transient", `Plex failed to answer a request (HTTP ${status}).`);
+  if (status === 401) {
+    return as(
+      "not-authorised",
+      'Plex does not accept the token (HTTP 401). Enter a valid one as "Plex token" in the settings.'
+    );
+  }
+  if (status === 403 && (subject === "edit" || subject === "picture")) {
+    return as(
+      "may-not-edit",
+      `The token may read from Plex but not edit (HTTP 403). Enter the token of the server's owner as "Plex token" in the settings.`
+    );
+  }
+  if (status === 403) {
+    return as(
+      "not-authorised",
+      `The token may not read from Plex (HTTP 403). Enter the token of the server's owner as "Plex token" in the settings.`
+    );
+  }
+  if (status >= 300 && status < 400) {
+    return new PlexSettingsError(
+      `The address of Plex sends us on${answer.redirectsTo ? ` to ${answer.redirectsTo}` : ""} (HTTP ${status}). Enter the address that Plex itself answers at as "Plex address" in the settings.`,
+      { status }
+    );
+  }
+  if (subject === "server") {
+    return new PlexSettingsError(
+      `What answers there is no Plex server (HTTP ${status}). Correct "Plex address" in the settings.`,
+      { status }
+    );
+  }
+  if (status === 404 && subject === "library")
+    return as("transient", "Plex has just lost a library (HTTP 404).");
+  if (status === 413) {
+    return as(
+      "bad-data",
+      `The picture is too large for Plex or a proxy in front of it (HTTP ${status}). Give the scene a smaller cover.`
+    );
+  }
+  if (status === 414 || status === 431) {
+    return as(
+      "bad-data",
+      `The edit is too long for Plex or a proxy in front of it (HTTP ${status}). Shorten the scene's details or its list of tags.`
+    );
+  }
+  return as("bad-data", `Plex refused a request (HTTP ${status}).`);
+}
+function toOutcome(error) {
+  if (!(error instanceof PlexError)) throw error;
+  const { kind, message, retryAfterMs } = error;
+  return kind === "overloaded" ? { kind, message, retryAfterMs } : { kind, message };
+}
+
+// src/plex/path-map.ts
+var shareRoot = "\\\\";
+var withoutPrefix = (path) => path.replace(/^\\\\\?\\UNC\\/i, shareRoot).replace(/^\\\\\?\\/, "");
+function parse3(path) {
+  const plain = withoutPrefix(path);
+  const drive = /^[a-z]:(?=[\\/]|$)/i.exec(plain)?.[0];
+  if (drive) return { root: drive, names: split(plain.slice(2), /[\\/]/), windows: true };
+  if (/^(\\\\|\/\/)/.test(plain)) return { root: shareRoot, names: split(plain, /[\\/]/), windows: true };
+  return { root: plain.startsWith("/") ? "/" : "", names: split(plain, "/"), windows: false };
+}
+var split = (text2, separator) => text2.split(separator).filter((name) => name !== "");
+var key = (name, windows) => windows ? name.normalize("NFC").toLowerCase() : name.normalize("NFC");
+function pathKey(path) {
+  const { root, names: names3, windows } = parse3(path);
+  return [key(root, windows), ...names3.map((name) => key(name, windows))].join("/");
+}
+var samePath = (a, b) => pathKey(a) === pathKey(b);
+var isInside = (path, folder) => restOf(parse3(path), parse3(folder)) !== null;
+function restOf(path, folder) {
+  const same = (a, b) => key(a, path.windows) === key(b, path.windows);
+  if (!same(path.root, folder.root) || folder.names.length > path.names.length) return null;
+  if (!folder.names.every((name, i) => same(name, path.names[i] ?? ""))) return null;
+  return path.names.slice(folder.names.length);
+}
+function mapPath(path, rules2) {
+  const parsed = parse3(path);
+  let best = null;
+  for (const { from, to: to2 } of rules2) {
+    const folder = parse3(from || "/");
+    const rest2 = restOf(parsed, folder);
+    if (rest2 && (!best || folder.names.length > best.depth)) best = { depth: folder.names.length, to: to2, rest: rest2 };
+  }
+  if (!best) return path;
+  const { rest } = best;
+  const to = best.to || "/";
+  if (rest.length === 0) return to;
+  const separator = separatorOf(to);
+  return (to.endsWith(separator) ? to : to + separator) + rest.join(separator);
+}
+function separatorOf(to) {
+  if (!parse3(to).windows) return "/";
+  return to.includes("/") && !to.includes("\\") ? "/" : "\\";
+}
+var baseName = (path) => parse3(path).names.at(-1) ?? path;
+var nameKey = (path) => key(baseName(path), true);
+function sameName(a, b) {
+  const windows = parse3(a).windows || parse3(b).windows;
+  return key(baseName(a), windows) === key(baseName(b), windows);
+}
+function folderOf(path) {
+  const { windows, names: names3, root } = parse3(path);
+  if (root === "" || names3.length < (root === shareRoot ? 3 : 1)) return null;
+  const plain = withoutPrefix(path);
+  const end = windows ? Math.max(plain.lastIndexOf("\\"), plain.lastIndexOf("/")) : plain.lastIndexOf("/");
+  return plain.slice(0, names3.length === 1 ? end + 1 : end);
+}
+var describeRules = (rules2) => rules2.map(({ from, to }) => `${from || "/"} => ${to || "/"}`).join("; ");
+
+// src/sync/names.ts
+var fold = (name) => name.trim().normalize("NFC").toUpperCase().toLowerCase().normalize("NFC");
+function distinct(names3) {
+  const byKey = /* @__PURE__ */ new Map();
+  for (const name of names3.map((one) => one.trim())) {
+    if (name !== "" && !byKey.has(fold(name))) byKey.set(fold(name), name);
+  }
+  return [...byKey.values()];
+}
+function without(names3, others) {
+  const keys3 = new Set(others.map(fold));
+  return names3.filter((name) => !keys3.has(fold(name)));
+}
+function among(names3, others) {
+  const keys3 = new Set(others.map(fold));
+  return names3.filter((name) => keys3.has(fold(name)));
+}
+var sameSequence = (a, b) => a.length === b.length && a.every((name, i) => fold(name) === fold(b[i] ?? ""));
+
+// src/sync/filters.ts
+function whyFiltered(scene, settings) {
+  if (scene.files.length === 0) {
+    return {
+      rule: "no-file",
+      message: `Scene ${scene.id} has no file, so Plex has nothing to show it with.`
+    };
+  }
+  for (const rule of rules) {
+    const why = reasons[rule](scene, settings, `"${syncRows[rule].label}"`);
+    if (why !== null) return { rule, message: `Scene ${scene.id} is left out: ${why}.` };
+  }
+  return null;
+}
+var reasons = {
+  syncOnlyOrganized: (scene, { syncOnlyOrganized }, label) => syncOnlyOrganized && !scene.organized ? `it is not marked as organised, and ${label} is on` : null,
+  syncOnlyWithMetadata: (scene, { syncOnlyWithMetadata }, label) => syncOnlyWithMetadata && !hasMetadata(scene) ? `Stash knows nothing about it but its file, and ${label} is on` : null,
+  syncNeverTags: ({ tags: tags2 }, { syncNeverTags }, label) => {
+    const named4 = keys2(syncNeverTags);
+    const tag = tags2.find(({ name }) => named4.has(fold(name)));
+    return tag ? `it has the tag "${tag.name}", which ${label} names` : null;
+  },
+  syncOnlyTags: ({ tags: tags2 }, { syncOnlyTags }, label) => {
+    const named4 = keys2(syncOnlyTags);
+    if (named4.size === 0 || tags2.some(({ name }) => named4.has(fold(name)))) return null;
+    return `it has no tag that ${label} names (${listed(syncOnlyTags)})`;
+  },
+  syncNeverStudios: ({ studio: studio2 }, { syncNeverStudios }, label) => {
+    const named4 = keys2(syncNeverStudios);
+    if (studio2 && named4.has(fold(studio2.name))) {
+      return `it is of the studio "${studio2.name}", which ${label} names`;
+    }
+    if (studio2?.parent && named4.has(fold(studio2.parent.name))) {
+      return `its studio "${studio2.name}" belongs to "${studio2.parent.name}", which ${label} names`;
+    }
+    return null;
+  },
+  syncOnlyStudios: ({ studio: studio2 }, { syncOnlyStudios }, label) => {
+    const named4 = keys2(syncOnlyStudios);
+    const isNamed = [studio2, studio2?.parent].some((one) => one && named4.has(fold(one.name)));
+    if (named4.size === 0 || isNamed) return null;
+    return `${studio2 ? `its studio is "${studio2.name}"` : "it has no studio"}, and ${label} names others (${listed(syncOnlyStudios)})`;
+  },
+  syncNeverPaths: ({ files }, { syncNeverPaths }, label) => {
+    for (const { glob, matches } of matchers(syncNeverPaths)) {
+      const file = files.find(matches);
+      if (file !== void 0) return `its file "${file}" fits "${glob}", which ${label} names`;
+    }
+    return null;
+  },
+  syncOnlyPaths: ({ files }, { syncOnlyPaths }, label) => {
+    const fits2 = matchers(syncOnlyPaths).some(({ matches }) => files.some(matches));
+    if (syncOnlyPaths.length === 0 || fits2) return null;
+    const own = files.length > 1 ? `its files ("${files[0]}" and others) fit` : `its file "${files[0]}" fits`;
+    return `${own} none of the paths that ${label} names (${listed(syncOnlyPaths)})`;
+  }
+};
+var rules = Object.keys(reasons);
+function hasMetadata(scene) {
+  const { title, details, date, studio: studio2, performers, tags: tags2, code, director, rating100, groups } = scene;
+  return [title, details, date ?? "", code, director].some((text2) => text2.trim() !== "") || [performers, tags2, groups].some((list2) => list2.length > 0) || studio2 !== null || rating100 !== null;
+}
+var compiled = /* @__PURE__ */ new WeakMap();
+function matchers(globs2) {
+  const known3 = compiled.get(globs2) ?? globs2.map((glob) => ({ glob, matches: globMatcher(glob) }));
+  compiled.set(globs2, known3);
+  return known3;
+}
+var keys2 = (names3) => new Set(names3.map(fold));
+var mostListed = 3;
+var listed = (names3) => names3.slice(0, mostListed).map((name) => `"${name}"`).join(", ") + (names3.length > mostListed ? `, and ${names3.length - mostListed} more` : "");
+
+// src/stash/picture.ts
+var import_node_crypto2 = require("node:crypto");
+var largestCoverBytes = 32 * 1024 * 1024;
+var UnusableCover = class extends Error {
+  constructor(message) {
+    super(message);
+    this.name = "UnusableCover";
+  }
+};
+var CoverTooLarge = class extends UnusableCover {
+  /** `sizeBytes` is what Stash says, or, when it does not say, how much had come when we stopped reading. */
+  constructor(sizeBytes) {
+    super(
+      `the cover in Stash is too large (${inMb(sizeBytes)}; at most ${inMb(largestCoverBytes)} are sent).`
+    );
+    this.sizeBytes = sizeBytes;
+    this.name = "CoverTooLarge";
+  }
+  sizeBytes;
+};
+function coverPath(address) {
+  const own = /\/scene\/[^/?#]+\/screenshot(\?[^#]*)?$/.exec(address);
+  if (own) return own[0];
+  if (!URL.canParse(address)) return null;
+  const { pathname, search } = new URL(address);
+  return pathname.startsWith("/") ? pathname + search : null;
+}
+function coverUrl(connection, path) {
+  return `${baseUrl(connection)}/${path.replace(/^\/+/, "")}`;
+}
+async function readCover(response) {
+  if (!response.ok) {
+    await response.body?.cancel();
+    if (response.status === 404) return null;
+    throw troubleOfStatus(leadsToLogin(response) ? 401 : response.status);
+  }
+  const bytes = await readBody(response);
+  const type = typeOf(bytes);
+  if (type) return { bytes, sha1: (0, import_node_crypto2.createHash)("sha1").update(bytes).digest("hex"), type };
+  const said = response.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() ?? "";
+  if (said === "image/svg+xml") return null;
+  if (bytes.length === 0) throw new UnusableCover("the cover in Stash is empty.");
+  throw new UnusableCover(
+    `the cover in Stash is not a JPEG, PNG, GIF or WebP picture (${said || "no type"}).`
+  );
+}
+function leadsToLogin({ status, headers }) {
+  const [path = ""] = (headers.get("location") ?? "").split(/[?#]/);
+  return status >= 300 && status < 400 && path.endsWith("/login");
+}
+async function readBody(response) {
+  const announced = Number(response.headers.get("content-length") ?? 0);
+  if (announced > largestCoverBytes) {
+    await response.body?.cancel();
+    throw new CoverTooLarge(announced);
+  }
+  const chunks = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
+    if (size > largestCoverBytes) throw new CoverTooLarge(size);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+function typeOf(bytes) {
+  const text2 = bytes.toString("latin1", 0, 12);
+  if (text2.startsWith("ÿØÿ")) return "image/jpeg";
+  if (text2.startsWith("PNG\r\n\n")) return "image/png";
+  if (/^GIF8[79]a/.test(text2)) return "image/gif";
+  if (/^RIFF.{4}WEBP/s.test(text2)) return "image/webp";
+  return null;
+}
+var inMb = (bytes) => `${Math.ceil(bytes / (1024 * 1024))} MB`;
+
+// src/sync/fields.ts
+var textFields = [
+  { kind: "text", name: "title", called: "title", shown: ({ title }) => title },
+  {
+    kind: "text",
+    name: "titleSort",
+    called: "sort title",
+    // Plex says none when it is the title.
+    shown: ({ title, titleSort }) => titleSort || title
+  },
+  { kind: "text", name: "summary", called: "summary", shown: ({ summary }) => summary },
+  { kind: "text", name: "studio", called: "studio", shown: ({ studio: studio2 }) => studio2 },
+  {
+    kind: "text",
+    name: "originallyAvailableAt",
+    called: "date",
+    shown: ({ originallyAvailableAt }) => originallyAvailableAt
+  },
+  {
+    kind: "number",
+    name: "userRating",
+    called: "rating",
+    shown: ({ userRating }) => numberText(userRating ?? 0)
+  },
+  { kind: "text", name: "tagline", called: "tagline", shown: ({ tagline }) => tagline },
+  {
+    kind: "text",
+    name: "contentRating",
+    called: "content rating",
+    shown: ({ contentRating }) => contentRating
+  }
+];
+var tagFields = [
+  {
+    kind: "tags",
+    name: "director",
+    called: "director",
+    ordered: false,
+    shown: ({ directors }) => directors
+  },
+  { kind: "tags", name: "actor", called: "actors", ordered: true, shown: ({ actors }) => actors },
+  { kind: "tags", name: "genre", called: "genres", ordered: false, shown: ({ genres }) => genres },
+  { kind: "tags", name: "label", called: "labels", ordered: false, shown: ({ labels }) => labels },
+  {
+    kind: "tags",
+    name: "collection",
+    called: "collections",
+    ordered: false,
+    shown: ({ collections: collections2 }) => collections2
+  }
+];
+var comparable = (field2, value) => field2.kind === "number" ? numberText(Number(value)) : value;
+var numberText = (value) => {
+  const rounded = Math.round(value * 10) / 10;
+  return rounded === 0 ? "" : String(rounded);
+};
+function fingerprints(wanted) {
+  const found = {};
+  for (const field2 of textFields) {
+    const value = wanted[field2.name];
+    if (value !== void 0) found[field2.name] = fingerprint(field2, value);
+  }
+  for (const field2 of tagFields) {
+    const names3 = wanted[field2.name]?.map(fold);
+    if (names3) found[field2.name] = shortHash(field2.ordered ? names3 : names3.sort());
+  }
+  return found;
+}
+var fingerprint = (field2, value) => shortHash(comparable(field2, value));
+var nameHash = (name) => shortHash(fold(name)).slice(0, 6);
+
+// src/plex/query-string.ts
+var encode = (text2) => encodeURIComponent(text2.toWellFormed());
+var queryString = (params) => params.map(([name, value]) => `${encode(name)}=${encode(value)}`).join("&");
+
+// src/sync/parcels.ts
+var parcelBytes = 7e3;
+var ladder = [56e3, 28e3, 14e3, parcelBytes];
+var shortestCutBytes = 4e3;
+var ellipsis = "…";
+function parcelsOf(edit) {
+  return pack([...edit.texts.map(setting), ...edit.lists.flatMap(changing)]);
+}
+function pack(units) {
+  const parcels = [];
+  for (const unit of units) {
+    const last = parcels.at(-1);
+    if (last && sizeOf([...last, ...unit]) <= parcelBytes) parcels[parcels.length - 1] = [...last, ...unit];
+    else parcels.push(unit);
+  }
+  return parcels;
+}
+var setting = ({ field: field2, value }) => [
+  [`${field2}.value`, value],
+  [`${field2}.locked`, "1"]
+];
+function changing(list2) {
+  const { names: names3, remove } = list2;
+  const whole = [...named(list2, names3), ...removed(list2, remove), ...locked(list2)];
+  if (sizeOf(whole) <= parcelBytes) return [whole];
+  return [...naming(list2), ...removing(list2, remove)];
+}
+var namingWhole = (list2) => [...named(list2, list2.names), ...locked(list2)];
+var naming = (list2) => chunked(list2.names, (part, start) => [...named(list2, part, start), ...locked(list2)]);
+var removing = (list2, names3) => chunked(names3, (part) => [...removed(list2, part), ...locked(list2)]);
+var emptying = (list2, shown3) => shown3.length === 0 ? [] : chunked(shown3, (part) => [[`${list2.field}[].tag`, ""], ...removed(list2, part), ...locked(list2)]);
+var isLongText = (change) => sizeOf(setting(change)) > parcelBytes;
+var isLongList = (list2) => sizeOf(namingWhole(list2)) > parcelBytes;
+function* shorterTexts(change) {
+  yield change.value;
+  const overhead = sizeOf(setting({ ...change, value: "" }));
+  for (const bytes of rungsBelow(sizeOf(setting(change)))) yield cutText(change.value, bytes - overhead);
+}
+function* shorterLists(list2) {
+  yield list2;
+  const wanted = list2.names.slice(0, list2.names.length - list2.own.length);
+  const size = (names3) => sizeOf([...named(list2, names3), ...locked(list2)]);
+  for (const bytes of rungsBelow(size(list2.names))) {
+    let fits2 = 0;
+    while (fits2 < wanted.length && size([...wanted.slice(0, fits2 + 1), ...list2.own]) <= bytes) fits2 += 1;
+    yield { ...list2, names: [...wanted.slice(0, fits2), ...list2.own] };
+  }
+}
+var isCutOf = (shown3, value) => shown3.endsWith(ellipsis) && encode(shown3).length >= shortestCutBytes && value.startsWith(shown3.slice(0, -ellipsis.length));
+function cutText(text2, bytes) {
+  let left = bytes - encode(ellipsis).length;
+  let end = 0;
+  for (const { segment, index } of new Intl.Segmenter(void 0, { granularity: "grapheme" }).segment(text2)) {
+    left -= encode(segment).length;
+    if (left < 0) break;
+    end = index + segment.length;
+  }
+  return text2.slice(0, end).trimEnd() + ellipsis;
+}
+var rungsBelow = (bytes) => ladder.filter((rung) => rung < bytes);
+var named = ({ field: field2 }, names3, start = 0) => names3.map((name, i) => [`${field2}[${start + i}].tag.tag`, name]);
+var removed = ({ field: field2 }, names3) => names3.length === 0 ? [] : [[`${field2}[].tag.tag-`, names3.map(encode).join(",")]];
+var locked = ({ field: field2, lock: lock2 }) => lock2 ? [[`${field2}.locked`, "1"]] : [];
+function chunked(names3, unit) {
+  const units = [];
+  for (let start = 0; start < names3.length; ) {
+    const rest = names3.slice(start);
+    const [part] = halves(rest).filter((some) => sizeOf(unit(some, start)) <= parcelBytes);
+    const taken = part ?? rest.slice(0, 1);
+    units.push(unit(taken, start));
+    start += taken.length;
+  }
+  return units;
+}
+var halves = (names3) => names3.length <= 1 ? [names3] : [names3, ...halves(names3.slice(0, Math.ceil(names3.length / 2)))];
+var sizeOf = (params) => queryString(params).length;
+
+// src/sync/apply-edit.ts
+var moreRounds = 3;
+async function applyEdit(difference2, item, plex, habits, signal, more = []) {
+  const edit = difference2 ?? { texts: [], lists: [] };
+  const writer = new Writer(item, plex, signal);
+  const plan = planFor(edit, more, item, habits);
+  for (const params of plan.first) await writer.put(params);
+  for (const params of pack(plan.anew.flatMap(naming))) await writer.put(params);
+  for (const list2 of plan.whole) await writer.whole(list2);
+  for (const change of edit.texts.filter(isLongText)) await writer.longText(change);
+  if (plan.isSure) return writer.applied;
+  let seen = await writer.look();
+  if (remaining(edit.lists, seen).length === 0) {
+    if (plan.first.length === 1) learnRemovals(plan.direct, habits);
+  } else {
+    habits.sawNotRemoved();
+    seen = await removeOneByOne(edit.lists, seen, writer);
+  }
+  const parts = edit.lists.filter((list2) => isLongList(list2) && !plan.whole.includes(list2));
+  const torn = parts.filter((list2) => without(list2.names, shownIn(list2, seen)).length > 0);
+  if (parts.length > 0) habits.takesParts = torn.length === 0;
+  for (const list2 of torn) await writer.whole(list2);
+  for (const list2 of plan.direct) {
+    if (list2.moved && !isLongList(list2)) habits.ordersAsSent = isInOrder(list2, seen);
+  }
+  const wrong = edit.lists.filter(
+    (list2) => !isInOrder(list2, seen) && !torn.includes(list2) && !plan.whole.includes(list2)
+  );
+  if (plan.anew.some((list2) => wrong.includes(list2))) habits.empties = null;
+  if (wrong.length > 0 && habits.empties !== false) await nameAnew(wrong, seen, writer, habits);
+  return writer.applied;
+}
+function planFor(edit, more, item, habits) {
+  const whole = edit.lists.filter((list2) => isLongList(list2) && habits.takesParts === false);
+  const rest = edit.lists.filter((list2) => !whole.includes(list2));
+  const canBeEmptied = habits.ordersAsSent === false && habits.empties === true;
+  const anew = rest.filter(({ moved }) => moved && canBeEmptied);
+  const direct = rest.filter((list2) => !anew.includes(list2));
+  const first = pack([
+    ...more.length > 0 ? [more] : [],
+    ...edit.texts.filter((change) => !isLongText(change)).map(setting),
+    ...direct.flatMap(changing),
+    ...whole.flatMap((list2) => removing(list2, list2.remove)),
+    ...anew.flatMap((list2) => emptying(list2, shownIn(list2, item)))
+  ]);
+  const removals = [...direct, ...whole].reduce((sum2, { remove }) => sum2 + remove.length, 0) + anew.reduce((sum2, list2) => sum2 + shownIn(list2, item).length, 0);
+  const isSure = direct.every((list2) => list2.remove.length === 0 || habits.removes(howRemoved(list2), removals)) && direct.every((list2) => isOrderSure(list2, habits)) && rest.every((list2) => !isLongList(list2) || habits.takesParts === true);
+  return { first, direct, anew, whole, isSure };
+}
+function isOrderSure(list2, habits) {
+  if (list2.order.length === 0) return true;
+  if (isLongList(list2)) return false;
+  if (!list2.moved || habits.ordersAsSent === true) return true;
+  return habits.ordersAsSent === false && habits.empties === false;
+}
+var howRemoved = ({ names: names3 }) => names3.length > 0 ? "beside-names" : "alone";
+function learnRemovals(lists2, habits) {
+  for (const how of ["beside-names", "alone"]) {
+    const of = lists2.filter((list2) => howRemoved(list2) === how);
+    habits.sawRemoved(
+      how,
+      of.reduce((sum2, { remove }) => sum2 + remove.length, 0)
+    );
+  }
+}
+var remaining = (lists2, seen) => lists2.flatMap((list2) => among(shownIn(list2, seen), list2.remove).map((name) => ({ list: list2, name })));
+async function removeOneByOne(lists2, first, writer) {
+  let seen = first;
+  for (let round = 0; round < moreRounds; round++) {
+    for (const { list: list2, name } of remaining(lists2, seen)) {
+      for (const params of removing(list2, [name])) await writer.put(params);
+    }
+    seen = await writer.look();
+    if (remaining(lists2, seen).length === 0) return seen;
+  }
+  const stubborn = remaining(lists2, seen).map(({ name }) => `"${name}"`);
+  throw new PlexError(
+    "bad-data",
+    `Plex does not let go of ${stubborn.join(", ")}. Remove it there by hand, then retry.`
+  );
+}
+var isInOrder = (list2, seen) => sameSequence(among(shownIn(list2, seen), list2.order), list2.order);
+async function nameAnew(lists2, seen, writer, habits) {
+  const empty = pack(lists2.flatMap((list2) => emptying(list2, shownIn(list2, seen))));
+  for (const params of empty) await writer.put(params);
+  if (habits.empties === null) {
+    const between = await writer.look();
+    habits.empties = lists2.every((list2) => shownIn(list2, between).length === 0);
+  }
+  for (const list2 of lists2.filter(isLongList)) await writer.whole(list2);
+  for (const params of pack(lists2.filter((list2) => !isLongList(list2)).flatMap(naming)))
+    await writer.put(params);
+}
+var shownIn = ({ field: field2 }, item) => tagFields.find(({ name }) => name === field2)?.shown(item) ?? [];
+var Writer = class {
+  constructor(item, plex, signal) {
+    this.item = item;
+    this.plex = plex;
+    this.signal = signal;
+  }
+  item;
+  plex;
+  signal;
+  applied = { cut: [], shortened: {} };
+  async put(params) {
+    try {
+      await this.plex.edit(this.item.sectionKey, this.item.ratingKey, params, this.signal);
+    } catch (error) {
+      throw error instanceof PlexError && error.status === 404 ? new ItemVanished() : error;
+    }
+  }
+  async look() {
+    const seen = await this.plex.item(this.item.ratingKey, this.signal);
+    if (seen === null) throw new ItemVanished();
+    return seen;
+  }
+  async longText(change) {
+    const value = await this.#longest(shorterTexts(change), (text2) => setting({ ...change, value: text2 }));
+    if (value === change.value) return;
+    this.applied.shortened[change.field] = value;
+    this.applied.cut.push(
+      `The ${change.called} was cut to ${value.length} of ${change.value.length} characters: ${whyCut}`
+    );
+  }
+  /** Names a long list in one request. */
+  async whole(list2) {
+    const written3 = await this.#longest(shorterLists(list2), namingWhole);
+    const lost = list2.names.length - written3.names.length;
+    if (lost === 0) return;
+    this.applied.cut.push(`Of ${list2.names.length} ${list2.called} the last ${lost} were left out: ${whyCut}`);
+  }
+  /** The first of ever shorter attempts whose address is not too long. */
+  async #longest(attempts, paramsOf) {
+    let refusal;
+    for (const attempt of attempts) {
+      try {
+        await this.put(paramsOf(attempt));
+        return attempt;
+      } catch (error) {
+        if (!isTooLong(error)) throw error;
+        refusal = error;
+      }
+    }
+    throw refusal;
+  }
+};
+var whyCut = "the whole is too long for Plex, or for a proxy in front of it.";
+var isTooLong = (error) => error instanceof PlexError && (error.status === 414 || error.status === 431);
+var ItemVanished = class extends Error {
+  constructor() {
+    super("The item vanished from Plex while it was being written.");
+    this.name = "ItemVanished";
+  }
+};
+
+// src/sync/pictures.ts
+var mostBytes = 1e7;
+var mostRemembered = 10;
+var fieldOf = { poster: "thumb", art: "art" };
+var inWords2 = { poster: "poster", art: "background" };
+var isUploadOf = (sha1, { key: key2 }) => key2.startsWith("upload://") && key2.endsWith(`/${sha1}`);
+function pictureKinds({ syncPictureAs, syncSkipFields }) {
+  if (syncPictureAs === "none" || syncSkipFields.includes("picture")) return [];
+  if (syncPictureAs === "both") return ["poster", "art"];
+  return [syncPictureAs === "poster" ? "poster" : "art"];
+}
+var picturesSettled = (kinds3, cover, known3) => kinds3.every((kind) => known3?.settled[kind] === (cover.sha1 ?? ""));
+var noCover = { from: null, sha1: null, problem: null, bytes: async () => null };
+async function coverOf(scene, known3, again, stash, signal) {
+  const from = scene.cover;
+  if (from === null) return noCover;
+  const fetched = () => stash.cover(from, signal);
+  if (known3?.from === from && (known3.sha1 !== null || !again)) {
+    return { from, sha1: known3.sha1, problem: null, bytes: async () => (await fetched())?.bytes ?? null };
+  }
+  const none2 = { from, sha1: null, bytes: async () => null };
+  try {
+    const cover = await fetched();
+    if (cover === null) return { ...none2, problem: null };
+    if (cover.bytes.length > mostBytes) {
+      return {
+        ...none2,
+        problem: unusable(
+          scene,
+          `it is too large (${megabytes(cover.bytes.length)}; Plex takes at most ${megabytes(mostBytes)}).`
+        )
+      };
+    }
+    return { from, sha1: cover.sha1, problem: null, bytes: async () => cover.bytes };
+  } catch (error) {
+    if (!(error instanceof UnusableCover)) throw error;
+    return { ...none2, problem: unusable(scene, error.message) };
+  }
+}
+var megabytes = (bytes) => `${Math.round(bytes / 1e6)} MB`;
+var unusable = ({ id: id2 }, why) => `The cover of scene ${id2} was not sent, and the picture in Plex stays as it is: ${why}`;
+async function pictureSteps(question, plex, signal) {
+  const steps = [];
+  const kept = [];
+  for (const kind of question.cover.sha1 === null ? [] : question.kinds) {
+    const found = await stepFor(kind, question.cover.sha1 ?? "", question, plex, signal);
+    if (found === "keep") kept.push(inWords2[kind]);
+    else if (found !== "nothing") steps.push({ kind, ...found });
+  }
+  return { steps, kept };
+}
+async function stepFor(kind, sha1, { item, known: known3, trusted, keepsOwn }, plex, signal) {
+  const address = item[fieldOf[kind]];
+  const isLocked = item.locked.includes(fieldOf[kind]);
+  const shown3 = known3?.shown[kind];
+  const isUntouched = shown3 === void 0 || shown3 === address;
+  if (trusted && known3?.set[kind] === sha1 && isUntouched) return "nothing";
+  const isOurs = trusted && known3?.set[kind] !== void 0 && isUntouched;
+  const mayBeOwn = keepsOwn && isLocked && !isOurs;
+  if (!mayBeOwn && trusted && known3 && !known3.uploaded[kind]?.includes(sha1)) return { act: "upload" };
+  const images = await plex.images(item.ratingKey, kind, signal);
+  const selected = images.find((image) => image.selected);
+  const ours = [sha1, known3?.set[kind] ?? sha1, ...known3?.uploaded[kind] ?? []];
+  if (mayBeOwn && selected && !ours.some((one) => isUploadOf(one, selected))) return "keep";
+  if (selected && isUploadOf(sha1, selected)) return isLocked ? "nothing" : { act: "lock" };
+  const there = images.find((image) => isUploadOf(sha1, image));
+  return there ? { act: "select", key: there.key } : { act: "upload" };
+}
+async function applyPictures(steps, cover, item, plex, signal) {
+  const done = [];
+  const problems = [];
+  for (const step of steps) {
+    try {
+      if (await show(step, cover, item, plex, signal)) done.push(step);
+    } catch (error) {
+      if (!(error instanceof PlexError)) throw error;
+      if (error.status === 404) throw new ItemVanished();
+      if (error.kind !== "bad-data") throw error;
+      problems.push(`Plex did not take the ${inWords2[step.kind]}: ${error.message}`);
+    }
+  }
+  return {
+    done,
+    locks: done.filter(({ kind }) => !item.locked.includes(fieldOf[kind])).map(({ kind }) => [`${fieldOf[kind]}.locked`, "1"]),
+    fields: done.map(({ kind }) => inWords2[kind]),
+    problems
+  };
+}
+async function show(step, cover, item, plex, signal) {
+  if (step.act === "lock") return true;
+  if (step.act === "select") {
+    await plex.select(item.ratingKey, step.kind, step.key, signal);
+    return true;
+  }
+  const bytes = await cover.bytes();
+  if (bytes === null) return false;
+  await plex.upload(item.ratingKey, step.kind, bytes, signal);
+  return true;
+}
+function picturesAfter({ cover, kinds: kinds3 }, done, seen, known3, now) {
+  const next2 = {
+    from: cover.from,
+    sha1: cover.sha1,
+    settled: Object.fromEntries(kinds3.map((kind) => [kind, cover.sha1 ?? ""])),
+    set: { ...known3?.set },
+    shown: seen ? { ...known3?.shown } : {},
+    uploaded: { ...known3?.uploaded }
+  };
+  if (cover.sha1 === null) return { ...next2, missingSince: known3?.missingSince ?? now };
+  const { sha1 } = cover;
+  for (const kind of kinds3) {
+    if (done.some((step) => step.kind === kind)) {
+      next2.set[kind] = sha1;
+      const others = (next2.uploaded[kind] ?? []).filter((one) => one !== sha1);
+      next2.uploaded[kind] = [...others, sha1].slice(-mostRemembered);
+    } else if (seen && next2.set[kind] === sha1) next2.shown[kind] = seen[fieldOf[kind]];
+  }
+  return next2;
+}
+
+// src/sync/sort-title.ts
+var leadingArticle = /^\s*(?:the|das|der|a|an|el|la)\s+(?=\S)/iu;
+var sortTitle = (title) => title.replace(leadingArticle, "");
+
+// src/sync/own-values.ts
+var mostTried = 16;
+function isOwnText(field2, item, ours, titles = [item.title]) {
+  const shown3 = field2.shown(item);
+  if (shown3 === "" || isOurText(field2, shown3, ours)) return false;
+  if (field2.name === "title") return !isFromFile(shown3, item);
+  if (field2.name === "titleSort") {
+    const made2 = titles.flatMap((title) => [title, sortTitle(title)]);
+    return !made2.includes(shown3) && !isFromFile(shown3, item);
+  }
+  return true;
+}
+function isOurText(field2, shown3, ours) {
+  const hash = fingerprint(field2, shown3);
+  return ours?.wrote[field2.name] === hash || (ours?.tried?.[field2.name] ?? []).includes(hash);
+}
+function ourNames(list2, shown3, ours) {
+  const hashes = new Set(ours?.names[list2] ?? []);
+  return shown3.filter((name) => hashes.has(nameHash(name)));
+}
+function isFromFile(title, item) {
+  const forms = item.files.flatMap((file) => {
+    const name = baseName(file);
+    const plain = name.replace(/(?<=.)\.[^.]*$/u, "");
+    const short = [plain, plain.replace(yearAndRest, " $1"), plain.replace(yearAndRest, "")];
+    return [name, ...short, ...short.map((form) => form.replace(/\[[^\]]*\]/gu, " "))].map(words);
+  });
+  return new Set(forms.flatMap((form) => [form, sortTitle(form)])).has(words(title));
+}
+var yearAndRest = /[\s._([-]+([12]\d{3})(?!\d).*$/u;
+var words = (text2) => text2.normalize("NFC").replace(/[\s._()+-]+/gu, " ").trim().toLowerCase();
+function isSettled(wanted, former, ours) {
+  const now = Object.entries(fingerprints(wanted));
+  return now.every(([field2, hash]) => ours.wrote[field2] === hash) && former.every((list2) => (ours.names[list2] ?? []).length === 0);
+}
+function triedBefore(wanted, edit, ours) {
+  const now = fingerprints(wanted);
+  const changing2 = [...edit?.texts ?? [], ...edit?.lists ?? []].map(({ field: field2 }) => field2);
+  const wrote = { ...ours?.wrote };
+  const tried = { ...ours?.tried };
+  for (const field2 of changing2) {
+    tried[field2] = union2(tried[field2], wrote[field2], now[field2]);
+    delete wrote[field2];
+  }
+  const names3 = { ...ours?.names };
+  for (const { field: field2 } of edit?.lists ?? []) {
+    names3[field2] = [.../* @__PURE__ */ new Set([...names3[field2] ?? [], ...(wanted[field2] ?? []).map(nameHash)])];
+  }
+  return made(wrote, tried, names3);
+}
+function oursAfter(wanted, item, edit, ours, options, applied) {
+  const wrote = fingerprints(wanted);
+  const tried = {};
+  const names3 = {};
+  for (const field2 of textFields) {
+    const { name } = field2;
+    if (wanted[name] === void 0) {
+      tried[name] = union2(ours?.tried?.[name], ours?.wrote[name]);
+      continue;
+    }
+    const change = edit?.texts.find((text2) => text2.field === name && !text2.isOwn);
+    const written3 = applied?.shortened[name] ?? change?.value;
+    const now = written3 ?? field2.shown(item);
+    if (written3 === void 0 && !isOurText(field2, now, ours)) continue;
+    tried[name] = [fingerprint(field2, now)].filter((hash) => hash !== wrote[name]);
+  }
+  for (const { name } of tagFields) {
+    const list2 = wanted[name];
+    if (list2) names3[name] = list2.map(nameHash);
+    else if (!options.former.includes(name)) names3[name] = ours?.names[name] ?? [];
+  }
+  return made(wrote, tried, names3);
+}
+function union2(tried, ...more) {
+  const found = [...tried ?? [], ...more.filter((hash) => hash !== void 0)];
+  return [...new Set(found)].slice(-mostTried);
+}
+function made(wrote, tried, names3) {
+  const filled = (lists2) => Object.fromEntries(Object.entries(lists2).filter(([, hashes]) => hashes.length > 0));
+  const rest = filled(tried);
+  return { wrote, ...Object.keys(rest).length > 0 ? { tried: rest } : {}, names: filled(names3) };
+}
+
+// src/sync/difference.ts
+function difference(wanted, item, ours, options) {
+  const verdicts = judge(wanted, item, ours, options);
+  const texts2 = verdicts.flatMap(({ text: text2 }) => text2 ?? []);
+  const lists2 = verdicts.flatMap(({ list: list2 }) => list2 ?? []);
+  if (texts2.length === 0 && lists2.length === 0) return null;
+  const kept = verdicts.filter(({ keeps }) => keeps).map(({ compared }) => compared.called);
+  return { texts: texts2, lists: lists2, fields: [...texts2, ...lists2].map(({ called }) => called), kept };
+}
+function compare2(wanted, item, ours, options) {
+  return judge(wanted, item, ours, options).map(({ compared }) => compared);
+}
+function judge(wanted, item, ours, options) {
+  const texts2 = [];
+  for (const field2 of textFields) {
+    const value = wanted[field2.name];
+    if (value === void 0) continue;
+    const title = texts2.find(({ compared }) => compared.field === "title");
+    texts2.push(
+      field2.name === "titleSort" && title ? judgeSortTitle(field2, value, title, item, ours, options) : judgeText(field2, value, item, ours, options)
+    );
+  }
+  const lists2 = tagFields.flatMap((field2) => {
+    const names3 = wanted[field2.name];
+    if (names3) return judgeList(field2, names3, item, ours, options);
+    return options.former.includes(field2.name) ? judgeFormer(field2, item, ours) : [];
+  });
+  return [...texts2, ...lists2];
+}
+function judgeText(field2, value, item, ours, { keepsOwn }, titles) {
+  const shown3 = field2.shown(item);
+  const same = comparable(field2, shown3) === comparable(field2, value) || isCutOf(shown3, value) && isOurText(field2, shown3, ours);
+  if (same) return textVerdict(field2, item, value, "same");
+  return textVerdict(field2, item, value, keepsOwn && isOwnText(field2, item, ours, titles) ? "kept" : "write");
+}
+function judgeSortTitle(field2, value, title, item, ours, options) {
+  const keepsTitle = title.compared.verdict === "kept";
+  const follows = keepsTitle ? sortTitle(item.title) : value;
+  const shown3 = field2.shown(item);
+  if (keepsTitle && shown3 === value && shown3 !== follows) return textVerdict(field2, item, follows, "write");
+  const titles = title.text ? [item.title, title.text.value] : [item.title];
+  const judged = judgeText(field2, follows, item, ours, options, titles);
+  const isSafe = item.titleSort !== "" && item.locked.includes(field2.name);
+  if (!title.text || isSafe || judged.text) return judged;
+  if (!judged.keeps) return textVerdict(field2, item, follows, "write");
+  return { ...judged, text: { field: field2.name, called: field2.called, value: shown3, isOwn: true } };
+}
+function textVerdict(field2, item, value, verdict) {
+  const { name, called } = field2;
+  const compared = { field: name, called, shown: field2.shown(item), wanted: value, verdict };
+  const keeps = verdict === "kept";
+  return verdict === "write" ? { compared, keeps, text: { field: name, called, value } } : { compared, keeps };
+}
+function judgeList(field2, wanted, item, ours, { keepsOwn }) {
+  const shown3 = distinct(field2.shown(item));
+  const extra = without(field2.shown(item), wanted);
+  const remove = keepsOwn ? ourNames(field2.name, extra, ours) : extra;
+  const own = distinct(without(extra, remove));
+  const names3 = [...wanted, ...own];
+  const order = field2.ordered ? wanted : [];
+  const missing = without(wanted, shown3);
+  const moved = field2.ordered && !sameSequence([...among(shown3, wanted), ...missing], wanted);
+  const same = remove.length === 0 && missing.length === 0 && !moved;
+  const keeps = own.length > 0;
+  const { name, called } = field2;
+  const verdict = same ? keeps ? "kept" : "same" : "write";
+  const compared = { field: name, called, shown: field2.shown(item), wanted: names3, verdict };
+  if (same) return { compared, keeps };
+  return { compared, keeps, list: { field: name, called, names: names3, own, order, remove, moved, lock: true } };
+}
+function judgeFormer(field2, item, ours) {
+  const shown3 = field2.shown(item);
+  const remove = ourNames(field2.name, shown3, ours);
+  if (remove.length === 0) return [];
+  const { name, called } = field2;
+  const rest = without(shown3, remove);
+  const compared = { field: name, called, shown: shown3, wanted: rest, verdict: "write" };
+  const list2 = { field: name, called, names: [], own: [], order: [], remove, moved: false, lock: false };
+  return [{ compared, keeps: rest.length > 0, list: list2 }];
+}
+
+// src/sync/messages.ts
+var mostListed2 = 5;
+var listed2 = (texts2) => {
+  const shown3 = texts2.slice(0, mostListed2).map((text2) => `"${text2}"`);
+  const more = texts2.length - shown3.length;
+  return shown3.join(", ") + (more > 0 ? ` and ${more} more` : "");
+};
+function notInPlex(scene, mapped, rules2, folders) {
+  const changed = mapped.some((path, i) => path !== scene.files[i]);
+  const from = changed ? ` (from ${listed2(scene.files)} by the path map "${describeRules(rules2)}")` : "";
+  const elsewhere = folders.length > 0 && !mapped.some((path) => folders.some((folder) => isInside(path, folder))) ? ` It is in none of the folders that Plex looks at: ${listed2(folders)}.` : "";
+  const todo = rules2.length > 0 ? 'If the file is elsewhere in Plex, correct "Path map" in the settings.' : 'If Plex sees the file under another path, enter that under "Path map" in the settings, like "/data => /media".';
+  return `Scene ${scene.id} was not synced: Plex has no item for ${listed2(mapped)}${from}.${elsewhere} ${todo}`;
+}
+function vanished(scene) {
+  return `Scene ${scene} was not synced: Plex dropped its item while it was being written. Plex may be scanning; if it stays away, look at the library in Plex.`;
+}
+function severalItems(scene, candidates) {
+  const items = candidates.map(
+    ({ title, library, ratingKey, file }) => `"${title}" in "${library}" (item ${ratingKey}, ${file})`
+  );
+  return `Scene ${scene.id} was not synced: it is ${items.length} items in Plex, and none was touched: ${items.join("; ")}. Remove all but one in Plex, merge them there, or choose one library under "Plex libraries" in the settings.`;
+}
+function sameItem(scene, keeper, item) {
+  return `Scene ${scene} was not synced: it and scene ${keeper} are the same item in Plex ("${item.title}", ${item.files[0] ?? `item ${item.ratingKey}`}). Scene ${keeper} is the one kept in step, because its id is lower. Merge the two in Stash, or delete one of them.`;
+}
+function written(scene, title, what) {
+  const { fields: fields3, kept, problems, instead, byName } = what;
+  return [
+    `Scene ${scene.id} "${title}" is in step: ${fields3.length > 0 ? `${fields3.join(", ")} written` : "nothing to write"}.`,
+    ...kept.length > 0 ? [`Plex's own ${kept.join(", ")} stayed.`] : [],
+    ...byName ? ["It was found by the name of its file alone."] : [],
+    ...instead === null ? [] : [`It is the same item as scene ${instead}, which it stands for now.`],
+    ...problems
+  ].join(" ");
+}
+
+// src/sync/sight.ts
+var writingMs = 5e3;
+function isAsWeLeftIt({ seen, at }, updatedAt) {
+  if (updatedAt === 0) return false;
+  if (seen !== void 0) return seen === updatedAt;
+  const changedAt = updatedAt * 1e3;
+  return changedAt >= at - writingMs && changedAt <= at;
+}
+
+// src/sync/wanted.ts
+function wantedState(scene, settings) {
+  const skips = (field2) => settings.syncSkipFields.includes(field2);
+  const title = titleOf(scene);
+  const wanted = { ...lists(scene, settings, skips) };
+  if (!skips("title")) wanted.title = title;
+  if (!skips("sortTitle")) wanted.titleSort = sortTitle(title);
+  if (!skips("summary")) wanted.summary = clean(scene.details);
+  if (!skips("studio")) wanted.studio = studioOf(scene, settings);
+  if (!skips("date")) wanted.originallyAvailableAt = fullDate(scene.date);
+  if (!skips("rating")) wanted.userRating = ratingOf(scene);
+  if (!skips("code")) wanted.tagline = clean(scene.code);
+  if (!skips("contentRating") && settings.syncContentRating !== "") {
+    wanted.contentRating = clean(settings.syncContentRating);
+  }
+  return wanted;
+}
+function lists(scene, settings, skips) {
+  const found = {};
+  if (!skips("director")) found.director = names2([scene.director]);
+  if (!skips("performers")) found.actor = names2(scene.performers.map(({ name }) => name));
+  const tags2 = names2(scene.tags.map(({ name }) => name));
+  if (!skips("tags") && settings.syncTagsAs === "genres") found.genre = tags2;
+  if (!skips("tags") && settings.syncTagsAs === "labels") found.label = tags2;
+  if (hasCollections(settings)) found.collection = collections(scene, settings, skips);
+  return found;
+}
+function collections(scene, settings, skips) {
+  const { studio: studio2, groups, tags: tags2 } = settings.syncCollectionsFrom;
+  const chosen = new Set(tags2.map(fold));
+  const from = [];
+  if (!skips("collections")) {
+    if (studio2 && scene.studio) from.push(scene.studio.name);
+    if (groups) from.push(...scene.groups.map(({ name }) => name));
+    from.push(...scene.tags.map(({ name }) => name).filter((name) => chosen.has(fold(name))));
+  }
+  if (tagsAreCollections(settings)) from.push(...scene.tags.map(({ name }) => name));
+  return names2(from);
+}
+var tagsAreCollections = ({ syncSkipFields, syncTagsAs }) => syncTagsAs === "collections" && !syncSkipFields.includes("tags");
+function hasCollections(settings) {
+  const { studio: studio2, groups, tags: tags2 } = settings.syncCollectionsFrom;
+  const chosen = (studio2 || groups || tags2.length > 0) && !settings.syncSkipFields.includes("collections");
+  return chosen || tagsAreCollections(settings);
+}
+function formerLists(settings) {
+  const { syncSkipFields, syncTagsAs } = settings;
+  const former = [];
+  const skipsTags = syncSkipFields.includes("tags");
+  if (!skipsTags && syncTagsAs !== "genres") former.push("genre");
+  if (!skipsTags && syncTagsAs !== "labels") former.push("label");
+  const leavesCollections = syncSkipFields.includes("collections") || skipsTags && syncTagsAs === "collections";
+  if (!leavesCollections && !hasCollections(settings)) former.push("collection");
+  return former;
+}
+var titleOf = (scene) => {
+  const title = clean(scene.title);
+  return title.trim() === "" ? titleFromFile(clean(scene.files[0] ?? "")) : title;
+};
+function titleFromFile(path) {
+  const name = baseName(path);
+  const dot = name.lastIndexOf(".");
+  return dot > 0 ? name.slice(0, dot) : name;
+}
+function studioOf({ studio: studio2 }, { syncStudioParent }) {
+  const name = clean(studio2?.name ?? "");
+  const parent = clean(studio2?.parent?.name ?? "").trim();
+  if (!syncStudioParent || parent === "" || fold(parent) === fold(name)) return name;
+  return `${name} (${parent})`;
+}
+function ratingOf({ rating100 }) {
+  if (rating100 === null || rating100 <= 0) return "";
+  return String(Math.min(Math.round(rating100), 100) / 10);
+}
+function fullDate(date) {
+  const [, year, month = "01", day = "01"] = /^(\d{4})(?:-(\d\d))?(?:-(\d\d))?$/.exec(date?.trim() ?? "") ?? [];
+  if (year === void 0) return "";
+  const text2 = `${year}-${month}-${day}`;
+  const parsed = /* @__PURE__ */ new Date(`${text2}T00:00:00Z`);
+  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(text2) ? text2 : "";
+}
+var names2 = (raw) => distinct(raw.map(clean));
+var clean = (text2) => text2.toWellFormed().replace(unspeakable, "");
+var unspeakable = new RegExp("(?![\\t\\n\\r\\u0080-\\u009f])\\p{Cc}|[\\ufffe\\uffff]", "gu");
+
+// src/sync/plan.ts
+async function planScene(job2, ports, conclude) {
+  const { stash, finder, ledger, settings, signal } = ports;
+  const scene = await stash.scene(job2.scene, signal);
+  if (scene === null) return await conclude({ kind: "gone" });
+  const filtered = whyFiltered(scene, settings);
+  if (filtered) return await conclude({ kind: "filtered", ...filtered });
+  const files = scene.files.map((path) => finder.mapped(path));
+  const known3 = ledger.get(scene.id);
+  const kinds3 = pictureKinds(settings);
+  const again = job2.asked || job2.secondLook === true;
+  const cover = kinds3.length > 0 ? await coverOf(scene, known3?.pictures, again, stash, signal) : noCover;
+  const aim = {
+    scene,
+    files,
+    file: shortHash(files.map(pathKey).sort()),
+    wanted: wantedState(scene, settings),
+    former: formerLists(settings),
+    kinds: kinds3,
+    cover,
+    known: known3
+  };
+  const settled = known3 !== void 0 && saysAllIsWell(known3, aim) ? known3 : null;
+  if (settled && !job2.asked) return await conclude({ kind: "settled", aim, known: settled, seen: null });
+  const isListed = job2.listFirst === true && finder.index.isReady();
+  if (job2.listFirst && !isListed) return await conclude({ kind: "listing" });
+  if (settled && isListed) {
+    const seen = seenInListing(settled, aim, ports);
+    if (seen !== null) return await conclude({ kind: "settled", aim, known: settled, seen });
+  }
+  if (known3 && !(isListed && finder.index.item(known3.ratingKey) === null)) {
+    const done2 = await atItem(known3.ratingKey, "remembered", aim, ports, conclude);
+    if (done2) return done2.result;
+  }
+  const candidates = await finder.find(files, signal, isListed);
+  const [candidate2] = candidates;
+  if (candidates.length > 1) {
+    return await conclude({ kind: "ambiguous", aim, message: severalItems(scene, candidates) });
+  }
+  const done = candidate2 && await atItem(candidate2.ratingKey, howOf(candidate2), aim, ports, conclude);
+  if (done) return done.result;
+  const message = notInPlex(scene, files, finder.rules, finder.folders());
+  return await conclude({ kind: "not-in-plex", aim, message });
+}
+var howOf = ({ byName }) => byName ? "name" : "file";
+function saysAllIsWell(known3, { wanted, former, kinds: kinds3, cover, file }) {
+  if (known3.stale || known3.file !== file) return false;
+  return isSettled(wanted, former, known3) && picturesSettled(kinds3, cover, known3.pictures);
+}
+function seenInListing(known3, { files }, { finder }) {
+  const { ratingKey } = known3;
+  const listed3 = finder.index.item(ratingKey);
+  const isThere = files.some((file) => finder.index.find(file).some((one) => one.ratingKey === ratingKey));
+  return listed3 && isThere && isAsWeLeftIt(known3, listed3.updatedAt) ? listed3.updatedAt : null;
+}
+function atItem(ratingKey, how, aim, ports, conclude) {
+  return ports.items.run(ratingKey, async () => {
+    const { finder, plex, settings, ledger, signal } = ports;
+    const item = await plex.item(ratingKey, signal);
+    if (item === null) {
+      finder.index.forget(ratingKey);
+      return null;
+    }
+    const isByName = how === "name" || aim.known?.byName === true && settings.plexMatchByName;
+    if (!finder.matches(item, aim.files) && !(isByName && finder.matchesName(item, aim.files))) return null;
+    const rival = await rivalFor(item, aim.scene, ports);
+    if (rival !== null && rival < aim.scene.id) {
+      const message = sameItem(aim.scene.id, rival, item);
+      return { result: await conclude({ kind: "ambiguous", aim, message }) };
+    }
+    const known3 = ledger.get(aim.scene.id);
+    const ours = known3?.ratingKey === item.ratingKey ? known3 : null;
+    const edit = difference(aim.wanted, item, ours, { keepsOwn: settings.plexKeepsOwn, former: aim.former });
+    const question = {
+      kinds: aim.kinds,
+      cover: aim.cover,
+      item,
+      known: ours?.pictures,
+      trusted: ours !== null && !ours.stale,
+      keepsOwn: settings.plexKeepsOwn
+    };
+    const { steps, kept: keptPictures } = await pictureSteps(question, plex, signal);
+    const found = { kind: "found", aim, item, how, ours, edit, steps, keptPictures, instead: rival };
+    return { result: await conclude(found) };
+  });
+}
+async function rivalFor(item, scene, ports) {
+  const owner = ports.ledger.sceneAt(item.ratingKey);
+  if (owner === void 0 || owner === scene.id) return null;
+  const other = await ports.stash.scene(owner, ports.signal);
+  const files = other?.files.map((path) => ports.finder.mapped(path)) ?? [];
+  return ports.finder.matches(item, files) ? owner : null;
+}
+
+// src/sync/whether-different.ts
+var differences = {
+  new: "never synced",
+  stash: "changed in Stash",
+  cover: "perhaps with a new cover",
+  plex: "changed in Plex",
+  lost: "not where they were in Plex",
+  unsure: "interrupted before they were done"
+};
+function whyDifferent(scene, isGivenUp, { finder, ledger, settings }) {
+  if (whyFiltered(scene, settings)) return null;
+  const files = scene.files.map((path) => finder.mapped(path));
+  const listed3 = files.flatMap((file) => finder.index.find(file));
+  const known3 = ledger.get(scene.id);
+  if (!known3) return listed3.length === 0 && (isGivenUp || settings.plexMissing === "drop") ? null : "new";
+  if (known3.stale) return "unsure";
+  const kinds3 = pictureKinds(settings);
+  const isSameCover = kinds3.length === 0 || known3.pictures?.from === scene.cover;
+  if (!isSameCover) return "cover";
+  const aim = {
+    scene,
+    files,
+    file: shortHash(files.map(pathKey).sort()),
+    wanted: wantedState(scene, settings),
+    former: formerLists(settings),
+    kinds: kinds3,
+    cover: { ...noCover, sha1: known3.pictures?.sha1 ?? null },
+    known: known3
+  };
+  if (!saysAllIsWell(known3, aim)) return "stash";
+  return whyElsewhere(scene.id, known3, listed3, { finder, ledger });
+}
+function whyElsewhere(scene, known3, listed3, { finder, ledger }) {
+  const atPath = listed3.find(({ ratingKey }) => ratingKey === known3.ratingKey);
+  const there = atPath ?? (known3.byName ? finder.index.item(known3.ratingKey) : null);
+  if (!there) return "lost";
+  if (!isAsWeLeftIt(known3, there.updatedAt)) return "plex";
+  if (known3.seen === void 0) ledger.put(scene, { ...known3, seen: there.updatedAt });
+  return null;
+}
+
+// src/worker/reconcile.ts
+var pageSize = 250;
+var Reconcile = class {
+  constructor(parts) {
+    this.parts = parts;
+  }
+  parts;
+  /** Queues what differs on the next page; null: Plex cannot be listed now, or the pass is not wanted any more. */
+  async page(sweep2, isCurrent, signal) {
+    const { queue, targets, stash } = this.parts;
+    const used = targets.all().filter(({ target }) => target.missing === null);
+    if (queue.isPaused || used.length === 0) return null;
+    const readings = [];
+    for (const { target } of used) {
+      const reading = target.reading(stash, signal);
+      if (reading === null || !await this.#isListed(target.name, reading, signal)) return null;
+      readings.push({ target, reading });
+    }
+    const { after } = sweep2;
+    const ask = { after, updatedSince: null, limit: pageSize };
+    const page = await stash.ask((client) => client.scenes(ask, signal));
+    if (!isCurrent()) return null;
+    const found = { ...sweep2.found };
+    let queued = 0;
+    for (const { target, reading } of readings) {
+      for (const scene of page.scenes) {
+        const why = this.#whyDifferent(target.name, scene, reading);
+        if (why === null) continue;
+        queue.add(target.name, scene.id, { bulk: true, asked: why === "plex" || why === "lost" });
+        found[why] = (found[why] ?? 0) + 1;
+        queued++;
+      }
+      this.#forgetTheGone(target, page.scenes, after, page.last);
+    }
+    return { looked: page.scenes.length, queued, total: page.total, last: page.last, found };
+  }
+  async #isListed(name, { finder }, signal) {
+    try {
+      while (!finder.index.isReady()) await finder.advance(signal);
+      return true;
+    } catch (error) {
+      if (!(error instanceof PlexError)) throw error;
+      this.parts.log.debug(`Reconcile waits: the libraries of ${name} could not be listed. ${error.message}`);
+      return false;
+    }
+  }
+  #whyDifferent(target, scene, reading) {
+    const isGivenUp = this.parts.deadLetters.get(`${target}/${scene.id}`) !== void 0;
+    return whyDifferent(scene, isGivenUp, reading);
+  }
+  /** Those between the last page and the end of this one that Stash did not name. */
+  #forgetTheGone({ name, ledger }, scenes, after, last) {
+    const there = new Set(scenes.map(({ id: id2 }) => id2));
+    const end = last ?? Number.POSITIVE_INFINITY;
+    for (const scene of [...ledger.scenes()]) {
+      if (scene <= after || scene > end || there.has(scene)) continue;
+      ledger.remove(scene);
+      this.parts.deadLetters.delete(`${name}/${scene}`);
+    }
+  }
+};
+function reconciledInWords({
+  looked,
+  queued,
+  found
+}) {
+  const parts = Object.entries(differences).filter(([difference2]) => (found[difference2] ?? 0) > 0).map(([difference2, words2]) => `${found[difference2]} ${words2}`);
+  const why = parts.length > 0 ? ` (${parts.join(", ")})` : "";
+  return `Reconciled: ${counted(looked, "scene was", "scenes were")} compared, ${queued === 0 ? "and all are in step" : `${queued} queued${why}`}.`;
+}
+
 // src/worker/commands.ts
 var keptMs = 10 * 6e4;
 var defaultHours = 24;
-var longestHours = 24 * 366 * 10;
 var Commands = class {
   constructor(parts) {
     this.parts = parts;
@@ -8298,7 +9942,7 @@ var Commands = class {
   async carryOut(command) {
     this.parts.log.info(`Asked for: ${command.name}.`);
     this.#removeOldAnswers();
-    const answer = this.#act(command);
+    const answer = await this.#act(command);
     this.parts.ring();
     if (answer) await this.#answer(command.id, answer);
     if (command.name !== "clear_queue") return;
@@ -8311,29 +9955,28 @@ var Commands = class {
     const id2 = this.#asked.get(name);
     if (!id2) return;
     if (done) this.#asked.delete(name);
-    const of = sweep2.total ? ` of ${sweep2.total}` : "";
     await this.#answer(id2, {
       done,
-      message: done ? `${counted(sweep2.queued, "scene is", "scenes are")} queued.` : `${sweep2.queued}${of} scenes are queued so far.`,
-      progress: sweep2.total ? Math.min(1, sweep2.queued / sweep2.total) : 1
+      message: sweepInWords(name, sweep2, done),
+      progress: sweep2.total ? Math.min(1, sweep2.looked / sweep2.total) : 1
     });
   }
   #act({ name, id: id2, args }) {
-    const { queue, clock, targets } = this.parts;
+    const { queue, clock, targets, deadLetters, more = {} } = this.parts;
     switch (name) {
       case "process":
         return { done: true, message: "The worker is awake." };
       case "sync_all":
         for (const target of targets.names) queue.setMemo(`synced-all/${target}`, clock.now());
+        queue.setMemo("shown", null);
         return this.#sweep("all", null, id2);
       case "sync_recent": {
-        const hours = args.hours === void 0 || args.hours === "" ? defaultHours : Number(args.hours);
-        if (!(hours > 0 && hours <= longestHours)) {
-          const message = `"hours" is ${JSON.stringify(args.hours)}, but must be a number above 0 and at most ${longestHours} (ten years).`;
-          return { done: true, message, failed: true };
-        }
+        const hours = hoursFrom(args.hours, defaultHours);
+        if (typeof hours === "string") return { done: true, message: hours, failed: true };
         return this.#sweep("recent", clock.now() - hours * 36e5, id2);
       }
+      case "reconcile":
+        return this.#sweep("reconcile", null, id2);
       case "pause":
         queue.setMemo("paused", queue.memo("paused") ?? clock.now());
         return {
@@ -8344,7 +9987,7 @@ var Commands = class {
         queue.setMemo("paused", null);
         return { done: true, message: "Going on." };
       case "health":
-        void this.#checkHealth(id2);
+        void this.#runBeside(name, id2, (_, answer) => this.#checkHealth(answer), args);
         return null;
       case "reset_breaker":
         return { done: true, message: this.#tryNow() };
@@ -8352,28 +9995,74 @@ var Commands = class {
         const cleared = counted(queue.clear(), "waiting job was", "waiting jobs were");
         return { done: true, message: `${cleared} forgotten. What is on its way to Plex now still arrives.` };
       }
-      default:
-        return { done: true, message: `The command "${name}" is unknown to this worker.`, failed: true };
+      case "dead_letters":
+        return { done: true, message: lettersInWords(deadLetters, clock.now()) };
+      case "retry_dead_letters":
+        return this.#withLetters(args, (chosen) => this.#retryLetters(chosen));
+      case "discard_dead_letters":
+        return this.#withLetters(args, (chosen) => this.#discardLetters(chosen));
+      default: {
+        const handler = Object.hasOwn(more, name) ? more[name] : void 0;
+        if (!handler)
+          return { done: true, message: `The command "${name}" is unknown to this worker.`, failed: true };
+        void this.#runBeside(name, id2, handler, args);
+        return null;
+      }
     }
   }
-  /** Takes as long as Plex takes, so the inbox does not wait for it. */
-  async #checkHealth(id2) {
-    const { targets, ending, log, ring, freshSettings } = this.parts;
-    await this.#answer(id2, { done: false, message: "Asking Plex …" });
+  /** Takes as long as it takes, so the inbox does not wait for it. */
+  async #runBeside(name, id2, handler, args) {
+    const { ending, log, ring } = this.parts;
     try {
-      await freshSettings();
-      const found = await Promise.all(targets.all().map(({ target }) => target.health(ending)));
-      await this.#answer(id2, { done: true, message: found.flat().join("\n") });
+      await handler(args, (answer) => this.#answer(id2, answer));
       ring();
     } catch (error) {
-      if (!ending.aborted) log.error(`The health could not be checked. ${stackOf(error)}`);
+      if (ending.aborted) return;
+      log.error(`"${name}" could not be finished. ${stackOf(error)}`);
+      const message = `"${name}" could not be finished: ${describeFileError(error)}. worker.log may say more.`;
+      await this.#answer(id2, { done: true, message, failed: true });
     }
+  }
+  async #checkHealth(answer) {
+    const { targets, ending, freshSettings } = this.parts;
+    await answer({ done: false, message: "Asking Plex …" });
+    await freshSettings();
+    const found = await Promise.all(targets.all().map(({ target }) => target.health(ending)));
+    await answer({ done: true, message: found.flat().join("\n") });
+  }
+  async #withLetters(args, act) {
+    const choice = choiceOf(args);
+    if (typeof choice === "string") return { done: true, message: choice, failed: true };
+    const chosen = chosenLetters(this.parts.deadLetters, choice);
+    if (chosen.length > 0) return { done: true, message: await act(chosen) };
+    return { done: true, message: nothingMeant(choice), ...!("all" in choice) && { failed: true } };
+  }
+  /** The jobs are on disk before the letters go: a letter beside its job does no harm, a scene without both is lost. */
+  async #retryLetters(chosen) {
+    const { queue, flush } = this.parts;
+    const bulk = chosen.length > 1;
+    for (const [, { target, scene }] of chosen) queue.add(target, scene, { bulk, asked: true });
+    await flush();
+    this.#removeLetters(chosen);
+    return `${counted(chosen.length, "scene is", "scenes are")} queued again.`;
+  }
+  #discardLetters(chosen) {
+    this.#removeLetters(chosen);
+    const scenes = counted(chosen.length, "dead letter was", "dead letters were");
+    return `${scenes} discarded. An edit in Stash, or "Sync all scenes", tries such a scene again.`;
+  }
+  #removeLetters(chosen) {
+    const { deadLetters, onLettersChanged } = this.parts;
+    for (const [key2, letter] of chosen) {
+      if (deadLetters.get(key2) === letter) deadLetters.delete(key2);
+    }
+    for (const target of new Set(chosen.map(([, letter]) => letter.target))) onLettersChanged(target);
   }
   #tryNow() {
     const tried = this.parts.targets.all().filter(({ target }) => target.tryNow());
     if (tried.length === 0) return "There is nothing to hurry: Plex is not being waited for.";
-    const names2 = tried.map(({ target }) => target.name).join(", ");
-    return `The next try is now (${names2}). If Plex is well, one scene goes first, and then the others, slowly at the start.`;
+    const names3 = tried.map(({ target }) => target.name).join(", ");
+    return `The next try is now (${names3}). If Plex is well, one scene goes first, and then the others, slowly at the start.`;
   }
   #sweep(name, since, id2) {
     this.parts.queue.beginSweep(name, since);
@@ -8397,6 +10086,112 @@ var Commands = class {
     }
   }
 };
+function sweepInWords(name, sweep2, done) {
+  const { looked, queued, total } = sweep2;
+  const of = total ? ` of ${total}` : "";
+  if (name === "reconcile") {
+    return done ? reconciledInWords(sweep2) : `${looked}${of} scenes are compared so far, ${queued} queued.`;
+  }
+  return done ? `${counted(queued, "scene is", "scenes are")} queued.` : `${queued}${of} scenes are queued so far.`;
+}
+
+// src/worker/fan-out-scope.ts
+var shown = {
+  Performer: ["name"],
+  Studio: ["name", "parent_id"],
+  Tag: ["name"],
+  Group: ["name"]
+};
+var relationOf = {
+  Performer: "performers",
+  Studio: "studio",
+  Tag: "tags",
+  Group: "groups"
+};
+var concernsPlex = (object2, fields3) => fields3 === null || fields3.some((field2) => shown[object2].includes(field2));
+
+// src/worker/fan-outs.ts
+var pageSize2 = 1e3;
+var lookAgainMs = 6e4;
+var FanOuts = class {
+  constructor(parts) {
+    this.parts = parts;
+  }
+  parts;
+  /** What Stash failed to answer, so that one that it can never answer holds up no other. */
+  #failed = /* @__PURE__ */ new Set();
+  async run(signal) {
+    const { queue, stash, bell, clock } = this.parts;
+    while (!signal.aborted) {
+      const waiting = queue.waitingFanOuts();
+      const gone = waiting.filter(({ action }) => action === "Destroy");
+      if (gone.length > 0) {
+        await this.#lookInLedgers(gone);
+        continue;
+      }
+      const next2 = this.#choose(waiting);
+      const waitMs = next2 ? stash.retryAt - clock.now() : lookAgainMs;
+      if (next2 && waitMs <= 0) await this.#askStash(next2, signal);
+      else await bell.wait(waitMs, clock, signal);
+    }
+  }
+  /** The oldest; those that Stash failed to answer come when all others have had their turn. */
+  #choose(waiting) {
+    const next2 = waiting.find((fanOut2) => !this.#failed.has(fanOut2));
+    if (next2) return next2;
+    this.#failed.clear();
+    return waiting[0];
+  }
+  async #lookInLedgers(gone) {
+    const { queue, targets, log } = this.parts;
+    const wanted = /* @__PURE__ */ new Map();
+    for (const { object: object2, id: id2 } of gone) {
+      const kind = relationOf[object2];
+      wanted.set(kind, (wanted.get(kind) ?? /* @__PURE__ */ new Set()).add(String(id2)));
+    }
+    const found = /* @__PURE__ */ new Set();
+    for (const { target } of targets.all()) {
+      const scenes = new Set(queue.flying(target.name));
+      for (const [kind, ids] of wanted)
+        for (const scene of target.ledger.scenesWith(kind, ids)) scenes.add(scene);
+      for (const scene of scenes) {
+        queue.add(target.name, scene, { bulk: true, asked: false });
+        found.add(scene);
+      }
+    }
+    for (const fanOut2 of gone) queue.moveFanOut(fanOut2, null);
+    log.info(
+      `Queued ${counted(found.size, "scene", "scenes")} that had ${named2(gone)}, now gone from Stash.`
+    );
+    await this.#queued();
+  }
+  async #askStash(fanOut2, signal) {
+    const { queue, targets, stash, log } = this.parts;
+    const { object: object2, id: id2, after } = fanOut2;
+    const of = { object: object2, id: id2, withChildren: object2 === "Studio" };
+    const page = await stash.relatedSceneIds(of, after, pageSize2, signal).catch((error) => {
+      if (!signal.aborted && !(error instanceof StashTrouble)) throw error;
+      this.#failed.add(fanOut2);
+      return null;
+    });
+    if (page === null || !queue.isCurrent(fanOut2)) return;
+    for (const scene of page.ids) {
+      for (const target of targets.names) queue.add(target, scene, { bulk: true, asked: false });
+    }
+    queue.moveFanOut(fanOut2, page.last);
+    log.info(`Queued ${counted(page.ids.length, "scene", "scenes")} of ${named2([fanOut2])}, which changed.`);
+    await this.#queued();
+  }
+  async #queued() {
+    await this.parts.flush();
+    this.parts.onQueued();
+  }
+};
+function named2(fanOuts) {
+  const [first] = fanOuts;
+  if (first && fanOuts.length === 1) return `${first.object.toLowerCase()} ${first.id}`;
+  return `${fanOuts.length} performers, studios, tags or groups`;
+}
 
 // src/worker/lease.ts
 var import_node_fs12 = __toESM(require("node:fs"));
@@ -8656,7 +10451,7 @@ var outageFormat = {
   parse: (value) => parse2(outageDocument, value),
   ifLost: "The list of past outages begins anew."
 };
-var written = (at) => at === null ? null : iso(at);
+var written2 = (at) => at === null ? null : iso(at);
 var read = (text2) => text2 === null ? null : Date.parse(text2);
 function documentOf({ watchedSince, outages }) {
   return {
@@ -8664,10 +10459,10 @@ function documentOf({ watchedSince, outages }) {
     outages: outages.map((outage) => ({
       target: outage.target,
       start: iso(outage.start),
-      end: written(outage.end),
+      end: written2(outage.end),
       cause: outage.cause,
       jobsWaiting: outage.jobsWaiting,
-      waitingSince: written(outage.waitingSince),
+      waitingSince: written2(outage.waitingSince),
       longestWaitSeconds: Math.round(outage.longestWaitMs / 1e3)
     }))
   };
@@ -8734,12 +10529,12 @@ function endOf({ start }, { outage, closedAt }, now) {
   return Math.max(start, end);
 }
 function bounded({ watchedSince, outages }) {
-  let surplus2 = outages.length - mostOutages;
-  if (surplus2 <= 0) return { watchedSince, outages };
+  let surplus = outages.length - mostOutages;
+  if (surplus <= 0) return { watchedSince, outages };
   const since = { ...watchedSince };
   const kept = outages.filter(({ target, end }) => {
-    if (surplus2 <= 0 || end === null) return true;
-    surplus2--;
+    if (surplus <= 0 || end === null) return true;
+    surplus--;
     since[target] = Math.max(since[target] ?? end, end);
     return false;
   });
@@ -8771,8 +10566,8 @@ var OutageBook = class {
   /** How a target stands: at the start, at every tick, and after every change of its gate. */
   observe(target, seen) {
     const { outage } = seen;
-    const clean = outage && { ...outage, cause: redact(outage.cause) };
-    this.#history = observe(this.#history, target, { ...seen, outage: clean }, this.clock.now());
+    const clean2 = outage && { ...outage, cause: redact(outage.cause) };
+    this.#history = observe(this.#history, target, { ...seen, outage: clean2 }, this.clock.now());
   }
   /** Never rejects. One at a time, in the order of the calls. */
   save() {
@@ -8803,6 +10598,241 @@ var outline = ({ watchedSince, outages }) => JSON.stringify([
   outages.map(({ target, start, end, waitingSince }) => [target, start, end, waitingSince])
 ]);
 
+// src/worker/dry-run.ts
+var examples = 5;
+var Histogram = class {
+  #found = /* @__PURE__ */ new Map();
+  add(reason, scene) {
+    const found = this.#found.get(reason) ?? { count: 0, scenes: [] };
+    found.count++;
+    if (found.scenes.length < examples) found.scenes.push(scene);
+    this.#found.set(reason, found);
+  }
+  lines() {
+    const longest = Math.max(0, ...[...this.#found.values()].map(({ count: count4 }) => String(count4).length));
+    return [...this.#found].sort(([, a], [, b]) => b.count - a.count).map(([reason, { count: count4, scenes }]) => {
+      const more = count4 > scenes.length ? ", …" : "";
+      return `${String(count4).padStart(longest)}  ${reason} (scene ${scenes.join(", ")}${more})`;
+    });
+  }
+};
+var DryRun = class {
+  #reasons = new Histogram();
+  #fields = /* @__PURE__ */ new Map();
+  #looked = 0;
+  async look(scene, ports) {
+    const job2 = { scene, asked: true, listFirst: true };
+    let plan = await planScene(job2, ports, async (one) => one);
+    while (plan.kind === "listing") {
+      await ports.finder.advance(ports.signal);
+      plan = await planScene(job2, ports, async (one) => one);
+    }
+    this.#looked++;
+    this.#reasons.add(reasonOf(plan), scene);
+    if (plan.kind !== "found") return;
+    const pictures = plan.steps.map(({ kind }) => kind === "poster" ? "poster" : "background");
+    for (const field2 of [...plan.edit?.fields ?? [], ...pictures])
+      this.#fields.set(field2, (this.#fields.get(field2) ?? 0) + 1);
+  }
+  lines() {
+    const fields3 = [...this.#fields].sort(([, a], [, b]) => b - a).map(([field2, count4]) => `${field2} ${count4}`);
+    return [
+      `Dry run: ${counted(this.#looked, "scene was", "scenes were")} looked at, nothing was written.`,
+      ...this.#reasons.lines(),
+      ...fields3.length > 0 ? [`Fields that would be written: ${fields3.join(", ")}.`] : [],
+      ...this.#looked > 0 ? ['For one scene in detail, ask for "explain" with its number.'] : []
+    ];
+  }
+};
+function reasonOf(plan) {
+  switch (plan.kind) {
+    case "filtered":
+      return `left out by ${plan.rule}`;
+    case "found":
+      return plan.edit || plan.steps.length > 0 ? "would be written" : "in step";
+    case "settled":
+      return "in step";
+    case "not-in-plex":
+      return "not in Plex";
+    case "ambiguous":
+      return "several items, or several scenes of one item: none would be touched";
+    default:
+      return "gone from Stash";
+  }
+}
+
+// src/worker/explain.ts
+var longestShown2 = 120;
+function explainPlan(scene, plan, settings) {
+  switch (plan.kind) {
+    case "gone":
+      return [`Scene ${scene} is not in Stash. Nothing would be done in Plex.`];
+    case "filtered":
+      return [plan.message];
+    case "ambiguous":
+      return [plan.message];
+    case "not-in-plex":
+      return [plan.message, whenMissing(settings)];
+    case "listing":
+      return [`Scene ${scene}: Plex's libraries have to be listed first.`];
+    case "settled":
+      return [`Scene ${scene} is in step: nothing would be sent.`];
+    case "found":
+      return explainFound(scene, plan, settings);
+  }
+}
+function whenMissing({ plexMissing, plexScan }) {
+  const scan = plexScan ? "Plex would be asked to scan its folder, and the scene" : "It";
+  return plexMissing === "drop" ? `${scan} would be dropped, because "Scenes that Plex does not have" says so.` : `${scan} would be tried again for a while, and then become a dead letter.`;
+}
+var hows = {
+  remembered: "the item of the last sync, and its file is still the scene’s",
+  file: "found by its file",
+  name: "found by the name of its file alone"
+};
+function explainFound(scene, found, settings) {
+  const { item, how, edit, steps, keptPictures, aim, ours, instead } = found;
+  const options = { keepsOwn: settings.plexKeepsOwn, former: aim.former };
+  const fields3 = compare2(aim.wanted, item, ours, options).map(({ called, shown: shown3, wanted, verdict }) => {
+    if (verdict === "same") return `  ${called}: ${told(shown3)}`;
+    const now = `${told(shown3)} in Plex, ${told(wanted)} in Stash`;
+    return `  ${called}: ${now}: ${verdict === "write" ? "would be written" : "Plex's own stays"}`;
+  });
+  const pictures = aim.kinds.map((kind) => {
+    const step = steps.find((one) => one.kind === kind);
+    const called = kind === "poster" ? "poster" : "background";
+    if (aim.cover.sha1 === null) return `  ${called}: Stash has no cover, so Plex's stays`;
+    if (keptPictures.includes(called)) return `  ${called}: Plex's own stays`;
+    if (!step) return `  ${called}: the cover of Stash`;
+    const what = { upload: "would be uploaded", select: "would be selected again", lock: "would be locked" };
+    return `  ${called}: the cover of Stash ${what[step.act]}`;
+  });
+  return [
+    `Scene ${scene} is item ${item.ratingKey} "${item.title}" in "${item.library}" (${hows[how]}): ${item.files.join(", ")}`,
+    ...instead === null ? [] : [`  It would stand for scene ${instead}, which is the same item.`],
+    ...fields3,
+    ...pictures,
+    ...aim.cover.problem === null ? [] : [`  ${aim.cover.problem}`],
+    sent(found)
+  ].map((line) => line.replaceAll("\n", " "));
+  function sent({ edit: change }) {
+    if (edit === null && steps.length === 0) return "  Nothing would be sent: all is in step.";
+    const puts = change ? parcelsOf(change) : [];
+    const names3 = puts.flat().map(([name]) => name);
+    const uploads = steps.filter(({ act }) => act === "upload").length;
+    const parts = [
+      ...uploads > 0 ? [`${uploads} ${uploads === 1 ? "upload" : "uploads"}`] : [],
+      ...puts.length > 0 ? [`${puts.length === 1 ? "one edit" : `${puts.length} edits`} (${names3.join(", ")})`] : [],
+      ...puts.length === 0 && steps.length > 0 ? ["one edit that locks the picture"] : []
+    ];
+    return `  Would be sent: ${cut(parts.join(" and "), 1e3)}.`;
+  }
+}
+var cut = (text2, longest) => text2.length > longest ? `${text2.slice(0, longest)}…` : text2;
+function told(value) {
+  if (typeof value === "string") return value === "" ? "nothing" : `"${cut(value, longestShown2)}"`;
+  return value.length === 0 ? "none" : cut(value.map((name) => `"${name}"`).join(", "), 4 * longestShown2);
+}
+function explainQueue(job2, letter) {
+  return [
+    ...letter ? [`It is a dead letter since ${new Date(letter.at).toLocaleString()}: ${letter.reason}`] : [],
+    ...job2 ? [
+      `It waits in the queue${job2.attempts > 0 ? `, tried ${job2.attempts} times` : ""}${job2.reason ? `: ${job2.reason}` : "."}`
+    ] : []
+  ];
+}
+
+// src/worker/questions.ts
+var pageSize3 = 500;
+var tellEveryMs = 500;
+var Questions = class {
+  constructor(parts) {
+    this.parts = parts;
+  }
+  parts;
+  async explain(args, tell) {
+    const text2 = String(args.scene ?? "").trim();
+    if (!/^\d{1,15}$/.test(text2)) {
+      const given = text2 === "" ? "is missing" : `is ${JSON.stringify(text2)}`;
+      const message = `"scene" ${given}, but must be the number of a scene, like in {"mode": "explain", "scene": 42}.`;
+      return await tell({ done: true, message, failed: true });
+    }
+    const scene = Number(text2);
+    const { targets, queue, deadLetters } = this.parts;
+    const lines = [];
+    const all = targets.all();
+    for (const { target } of all) {
+      const { name } = target;
+      const said = [
+        ...await this.#explainAt(target, scene),
+        ...explainQueue(queue.job(name, scene), deadLetters.get(`${name}/${scene}`))
+      ];
+      lines.push(...all.length > 1 ? said.map((line) => `${name}: ${line}`) : said);
+    }
+    await tell({ done: true, message: lines.join("\n") });
+  }
+  async #explainAt(target, scene) {
+    const reading = target.reading(this.parts.stash, this.parts.ending);
+    if (reading === null) return [whyNotNow(target)];
+    try {
+      const plan = await planScene({ scene, asked: true }, reading, async (one) => one);
+      return explainPlan(scene, plan, reading.settings);
+    } catch (error) {
+      return [sentenceOf(error)];
+    }
+  }
+  async dryRun(args, tell) {
+    const hours = hoursFrom(args.hours, null);
+    if (typeof hours === "string") return await tell({ done: true, message: hours, failed: true });
+    const since = hours === null ? null : new Date(this.parts.clock.now() - hours * 36e5);
+    const lines = [];
+    const all = this.parts.targets.all();
+    for (const { target } of all) {
+      const said = await this.#dryRunAt(target, since, tell);
+      lines.push(...all.length > 1 ? said.map((line) => `${target.name}: ${line}`) : said);
+    }
+    await tell({ done: true, message: lines.join("\n") });
+  }
+  async #dryRunAt(target, updatedSince, tell) {
+    const { stash, clock, ending } = this.parts;
+    const run = new DryRun();
+    let looked = 0;
+    let toldAt = Number.NEGATIVE_INFINITY;
+    target.reading(stash, ending)?.finder.index.expire();
+    try {
+      let after = 0;
+      let total = 0;
+      while (after !== null) {
+        const ask = { after, updatedSince, limit: pageSize3 };
+        const page = await stash.ask((client) => client.sceneIds(ask, ending));
+        if (after === 0) total = page.total;
+        for (const scene of page.ids) {
+          if (clock.now() - toldAt >= tellEveryMs) {
+            toldAt = clock.now();
+            const progress2 = total === 0 ? 1 : Math.min(1, looked / total);
+            await tell({ done: false, message: `${looked} of ${total} scenes were looked at.`, progress: progress2 });
+          }
+          const reading = target.reading(stash, ending);
+          if (reading === null) return [...run.lines(), `It was broken off: ${whyNotNow(target)}`];
+          await run.look(scene, reading);
+          looked++;
+        }
+        after = page.last;
+      }
+      return run.lines();
+    } catch (error) {
+      return [...run.lines(), `It was broken off: ${sentenceOf(error)}`];
+    }
+  }
+};
+function whyNotNow({ missing, outage }) {
+  return `Plex cannot be asked now: ${missing ?? outage?.cause ?? "it is about to be tried again."}`;
+}
+function sentenceOf(error) {
+  if (error instanceof PlexError || error instanceof StashTrouble) return error.message;
+  throw error;
+}
+
 // src/worker/reception.ts
 var import_node_fs15 = require("node:fs");
 var Reception = class {
@@ -8813,13 +10843,20 @@ var Reception = class {
   connection(connection, at) {
     this.parts.stash.learn(connection, at);
   }
-  event({ object: object2, action, ids: ids2, bulk, fields: fields4 }) {
-    const { queue, targets } = this.parts;
-    for (const id2 of ids2) {
-      if (object2 === "Scene")
-        for (const target of targets.names) queue.add(target, id2, { bulk, asked: false });
-      else if (action !== "Create") queue.addFanOut({ object: object2, id: id2, action, fields: fields4 });
+  event({ object: object2, action, ids, bulk, fields: fields3, merged }) {
+    const { queue, targets, forget } = this.parts;
+    if (object2 === "Scene") {
+      for (const id2 of ids) {
+        if (action === "Destroy") {
+          queue.forget(id2);
+          forget(id2);
+        } else for (const target of targets.names) queue.add(target, id2, { bulk, asked: false });
+      }
+      return;
     }
+    if (action === "Create" || action === "Update" && !concernsPlex(object2, fields3)) return;
+    for (const id2 of ids) queue.addFanOut({ object: object2, id: id2, action });
+    for (const id2 of merged) queue.addFanOut({ object: object2, id: id2, action: "Destroy" });
   }
   command(command) {
     return this.parts.commands.carryOut(command);
@@ -8855,6 +10892,16 @@ function samePlace(a, b) {
     return false;
   }
 }
+
+// src/worker/reconcile-schedule.ts
+var hourMs = 36e5;
+var everyMs = {
+  never: Number.POSITIVE_INFINITY,
+  hourly: hourMs,
+  daily: 24 * hourMs,
+  weekly: 7 * 24 * hourMs
+};
+var isReconcileDue = (often, last, now) => now - last >= everyMs[often];
 
 // src/worker/servers-file.ts
 var import_node_fs16 = require("node:fs");
@@ -8921,21 +10968,21 @@ var fields = object({
   pathMap: field(pathMap),
   trustAnyCertificate: field(trust)
 });
-var fieldNames = Object.keys(fields.entries).map((name) => `"${name}"`).join(", ");
+var fieldNames2 = Object.keys(fields.entries).map((name) => `"${name}"`).join(", ");
 function readServer(name, value) {
   const butThen = `; until it is corrected, nothing is sent to "${name}".`;
   if (!isObject2(value)) {
     const mistake = `${inFile} "${name}" must be an object with "url" and "token"${butThen}`;
-    return { settings: unusable, mistakes: [mistake], oddities: [] };
+    return { settings: unusable2, mistakes: [mistake], oddities: [] };
   }
   if (typeof value.token === "string") registerSecret(value.token.trim());
-  const oddities = Object.keys(value).filter((key2) => !Object.hasOwn(fields.entries, key2)).map((key2) => `${inFile} the field ${quoted(key2)} of "${name}" is ignored; there are ${fieldNames}.`);
+  const oddities = Object.keys(value).filter((key2) => !Object.hasOwn(fields.entries, key2)).map((key2) => `${inFile} the field ${quoted(key2)} of "${name}" is ignored; there are ${fieldNames2}.`);
   const { success, output, issues = [] } = safeParse(fields, value);
   const mistakes = issues.map((issue) => {
     const key2 = getDotPath(issue);
     return `${inFile} "${key2}" of "${name}" ${beforeBut(key2, value[key2])}${issue.message}${butThen}`;
   });
-  return { settings: success ? settingsOf(output) : unusable, mistakes, oddities };
+  return { settings: success ? settingsOf(output) : unusable2, mistakes, oddities };
 }
 var settingsOf = (server) => ({
   plexUrl: server.url,
@@ -8944,7 +10991,7 @@ var settingsOf = (server) => ({
   plexPathMap: server.pathMap,
   plexTrustAnyCertificate: server.trustAnyCertificate
 });
-var unusable = {
+var unusable2 = {
   plexUrl: null,
   plexToken: null,
   plexLibraries: [],
@@ -8989,8 +11036,8 @@ function beforeBut(key2, value) {
   const text2 = String(value).trim();
   return `is ${quoted(key2 === "url" ? shownAddress(text2) : text2)}, but `;
 }
-var longestShown2 = 80;
-var quoted = (text2) => `"${text2.length > longestShown2 ? `${text2.slice(0, longestShown2)}…` : text2}"`;
+var longestShown3 = 80;
+var quoted = (text2) => `"${text2.length > longestShown3 ? `${text2.slice(0, longestShown3)}…` : text2}"`;
 
 // src/worker/servers-file.ts
 var none = () => ({ servers: /* @__PURE__ */ new Map(), problems: [] });
@@ -9146,53 +11193,79 @@ var textOrNull = pipe(
   transform((text2) => text2 || null)
 );
 var numericId = pipe(string(), digits(), transform(Number));
-var named = object({ id: string(), name: string() });
-var scene = pipe(
-  object({
-    id: numericId,
-    title: textOrEmpty,
-    details: textOrEmpty,
-    date: textOrNull,
-    files: array(object({ path: string() })),
-    studio: nullable(named),
-    performers: array(named),
-    tags: array(named),
-    groups: array(object({ group: named }))
-  }),
-  transform(
-    (found) => ({
-      ...found,
-      files: found.files.map((file) => file.path),
-      groups: found.groups.map((one) => one.group)
-    })
-  )
+var named3 = object({ id: string(), name: string() });
+var studio = pipe(
+  object({ id: string(), name: string(), parent_studio: nullable(named3) }),
+  transform(({ id: id2, name, parent_studio }) => ({ id: id2, name, parent: parent_studio }))
 );
+var sceneShape = object({
+  id: numericId,
+  title: textOrEmpty,
+  code: textOrEmpty,
+  details: textOrEmpty,
+  date: textOrNull,
+  director: textOrEmpty,
+  rating100: nullable(number()),
+  organized: boolean(),
+  paths: object({ screenshot: textOrNull }),
+  files: array(object({ path: string() })),
+  studio: nullable(studio),
+  performers: array(named3),
+  tags: array(named3),
+  groups: array(object({ group: named3 }))
+});
+var toScene = ({ paths, files, groups, ...rest }) => ({
+  ...rest,
+  cover: paths.screenshot && coverPath(paths.screenshot),
+  files: files.map((file) => file.path),
+  groups: groups.map((one) => one.group)
+});
+var sceneFields = `id title code details date director rating100 organized
+      paths { screenshot }
+      files { path }
+      studio { id name parent_studio { id name } }
+      performers { id name }
+      tags { id name }
+      groups { group { id name } }`;
 var sceneQuery = query(
   `query SluiceScene($id: ID!) {
     findScene(id: $id) {
-      id title details date
-      files { path }
-      studio { id name }
-      performers { id name }
-      tags { id name }
-      groups { group { id name } }
+      ${sceneFields}
     }
   }`,
-  object({ findScene: nullable(scene) })
+  object({ findScene: nullable(pipe(sceneShape, transform(toScene))) })
 );
-var sceneIdsQuery = query(
-  `query SluiceSceneIds($scenes: SceneFilterType, $page: FindFilterType) {
+var listing = (name, fields3, each) => query(
+  `query ${name}($scenes: SceneFilterType, $page: FindFilterType) {
     findScenes(scene_filter: $scenes, filter: $page) {
       count
-      scenes { id updated_at }
+      scenes {
+        updated_at
+        ${fields3}
+      }
     }
   }`,
-  object({
-    findScenes: object({
-      count: number(),
-      scenes: array(object({ id: numericId, updated_at: string() }))
-    })
-  })
+  object({ findScenes: object({ count: number(), scenes: array(each) }) })
+);
+var sceneIdsQuery = listing(
+  "SluiceSceneIds",
+  "id",
+  pipe(
+    object({ id: numericId, updated_at: string() }),
+    transform(({ id: id2, updated_at }) => ({ id: id2, updatedAt: updated_at, wanted: id2 }))
+  )
+);
+var scenesQuery = listing(
+  "SluiceScenes",
+  sceneFields,
+  pipe(
+    object({ ...sceneShape.entries, updated_at: string() }),
+    transform(({ updated_at, ...found }) => ({
+      id: found.id,
+      updatedAt: updated_at,
+      wanted: toScene(found)
+    }))
+  )
 );
 var general = object({ apiKey: textOrNull });
 var apiKeyQuery = query(
@@ -9245,22 +11318,26 @@ var StashClient = class {
   }
   /** The ids after `after`, ascending, at most `limit`. Scenes that come or go meanwhile shift nothing. */
   async sceneIds(wanted, signal) {
-    const since = wanted.updatedSince && Math.floor(wanted.updatedSince.getTime() / 1e3) * 1e3;
-    const scenes = {
-      id: { value: wanted.after, modifier: "GREATER_THAN" },
-      ...since !== null && {
-        updated_at: { value: timestamp(since - zoneMarginMs), modifier: "GREATER_THAN" }
-      }
-    };
-    const page = { page: 1, per_page: wanted.limit, sort: "id", direction: "ASC" };
-    const { findScenes } = await this.#ask(sceneIdsQuery, { scenes, page }, signal);
-    const found = findScenes.scenes;
-    return {
-      total: findScenes.count,
-      // A time that cannot be read counts as recent: a needless sync does no harm.
-      ids: found.filter((one) => since === null || !(Date.parse(one.updated_at) < since)).map((one) => one.id),
-      last: found.length < findScenes.count ? found.at(-1)?.id ?? null : null
-    };
+    const { found, ...page } = await this.#page(sceneIdsQuery, wanted, {}, signal);
+    return { ...page, ids: found };
+  }
+  /** The same with all that Plex shows of each scene. */
+  async scenes(wanted, signal) {
+    const { found, ...page } = await this.#page(scenesQuery, wanted, {}, signal);
+    return { ...page, scenes: found };
+  }
+  /** Ids of the scenes that a performer, studio, tag or group is on; of one that is gone there are none. */
+  async relatedSceneIds(of, after, limit, signal) {
+    const wanted = { after, updatedSince: null, limit };
+    const { found, ...page } = await this.#page(sceneIdsQuery, wanted, relatedFilter(of), signal);
+    return { ...page, ids: found };
+  }
+  /**
+   * The cover at this path (`Scene.cover`); null: there is none. Throws a StashTrouble when Stash is away or does not
+   * let us in, and an UnusableCover when it has one that is of no use.
+   */
+  async cover(path, signal) {
+    return this.#letIn((pass) => this.#fetchCover(path, pass, signal), signal);
   }
   /** The plugin's own settings and whether Stash still wants it. Asked regularly, it also keeps us let in. */
   async pluginState(signal) {
@@ -9274,17 +11351,40 @@ var StashClient = class {
       version: own?.version ?? null
     };
   }
-  async #ask(query2, variables, signal) {
+  async #page(query2, wanted, filter, signal) {
+    const since = wanted.updatedSince && Math.floor(wanted.updatedSince.getTime() / 1e3) * 1e3;
+    const scenes = {
+      id: { value: wanted.after, modifier: "GREATER_THAN" },
+      ...since !== null && {
+        updated_at: { value: timestamp(since - zoneMarginMs), modifier: "GREATER_THAN" }
+      },
+      ...filter
+    };
+    const page = { page: 1, per_page: wanted.limit, sort: "id", direction: "ASC" };
+    const { findScenes } = await this.#ask(query2, { scenes, page }, signal);
+    const listed3 = findScenes.scenes;
+    return {
+      total: findScenes.count,
+      // A time that cannot be read counts as recent: a needless sync does no harm.
+      found: listed3.filter((one) => since === null || !(Date.parse(one.updatedAt) < since)).map((one) => one.wanted),
+      last: listed3.length < findScenes.count ? listed3.at(-1)?.id ?? null : null
+    };
+  }
+  #ask(query2, variables, signal) {
+    return this.#letIn((pass) => this.#send(query2, variables, pass, signal), signal);
+  }
+  /** Does `work` with the best pass there is, and once more with another when the API key is refused. */
+  async #letIn(work, signal) {
     if (!this.#credentials.keyKnown) await this.#readKey(signal);
     const pass = this.#credentials.best();
     try {
-      return await this.#send(query2, variables, pass, signal);
+      return await work(pass);
     } catch (error) {
       if (pass.apiKey === null || !isRefusal(error)) throw error;
     }
     this.#credentials.forgetKey();
     await this.#readKey(signal);
-    return await this.#send(query2, variables, this.#credentials.best(), signal);
+    return await work(this.#credentials.best());
   }
   async #readKey(signal) {
     const { configuration } = await this.#send(apiKeyQuery, {}, this.#credentials.session(), signal);
@@ -9298,35 +11398,63 @@ var StashClient = class {
     }
   }
   async #send(query2, variables, pass, signal) {
-    const { connection } = this;
-    const fetch2 = isLoopback(connection) ? this.#trusting : this.#verifying;
-    const client = new GraphQLClient(`${baseUrl(connection)}/graphql`, {
+    const fetch2 = this.#fetchWith(pass);
+    const client = new GraphQLClient(`${baseUrl(this.connection)}/graphql`, {
       redirect: "manual",
       excludeOperationName: true,
       headers: pass.headers,
-      fetch: async (input, init) => {
-        const response = await fetch2(input instanceof Request ? input.url : input, init);
-        if (response.ok) this.#credentials.renew(pass, response.headers.getSetCookie(), this.#clock.now());
-        return response;
-      }
+      fetch: (input, init) => fetch2(input instanceof Request ? input.url : input, init)
     });
-    let data;
-    try {
-      data = await withDeadline(this.#timeoutMs, this.#clock, signal, async (inner) => {
-        const answer = await client.rawRequest({ query: query2.document, variables, signal: inner });
-        return answer.data;
-      });
-    } catch (error) {
-      signal?.throwIfAborted();
-      throw troubleOf(error);
-    }
+    const data = await this.#inTime(signal, async (inner) => {
+      const answer = await client.rawRequest({ query: query2.document, variables, signal: inner });
+      return answer.data;
+    });
     const parsed = safeParse(query2.shape, data);
     if (!parsed.success) throw troubleOfShape(parsed.issues);
     return parsed.output;
   }
+  #fetchCover(path, pass, signal) {
+    const fetch2 = this.#fetchWith(pass);
+    const url = coverUrl(this.connection, path);
+    return this.#inTime(
+      signal,
+      async (inner) => readCover(await fetch2(url, { redirect: "manual", headers: pass.headers, signal: inner }))
+    );
+  }
+  /** For the connection as it is now: a hook may bring another before the answer is there. */
+  #fetchWith(pass) {
+    const fetch2 = isLoopback(this.connection) ? this.#trusting : this.#verifying;
+    return async (url, init) => {
+      const response = await fetch2(url, init);
+      if (response.ok) this.#credentials.renew(pass, response.headers.getSetCookie(), this.#clock.now());
+      return response;
+    };
+  }
+  /** What fails is a StashTrouble, save the caller's own reason, and a cover of no use, which is no failure of Stash. */
+  async #inTime(signal, work) {
+    try {
+      return await withDeadline(this.#timeoutMs, this.#clock, signal, work);
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw error instanceof UnusableCover ? error : troubleOf(error);
+    }
+  }
 };
 var isRefusal = (error) => error instanceof StashTrouble && error.kind === "unauthorised";
 var timestamp = (ms) => `${new Date(ms).toISOString().slice(0, 19)}Z`;
+function relatedFilter({ object: object2, id: id2, withChildren }) {
+  const among2 = { value: [String(id2)], modifier: "INCLUDES" };
+  switch (object2) {
+    case "Performer":
+      return { performers: among2 };
+    case "Studio":
+      return { studios: { ...among2, depth: withChildren ? 1 : 0 } };
+    case "Tag":
+      return { tags: { ...among2, depth: 0 } };
+    case "Group":
+      return { groups: { ...among2, depth: 0 } };
+  }
+}
 
 // src/stash/plugin-id.ts
 var import_node_fs17 = require("node:fs");
@@ -9419,6 +11547,15 @@ var StashLink = class {
   }
   scene(id2, signal) {
     return this.ask((client) => client.scene(id2, signal));
+  }
+  scenes(wanted, signal) {
+    return this.ask((client) => client.scenes(wanted, signal));
+  }
+  relatedSceneIds(of, after, limit, signal) {
+    return this.ask((client) => client.relatedSceneIds(of, after, limit, signal));
+  }
+  cover(path, signal) {
+    return this.ask((client) => client.cover(path, signal));
   }
   /** Writes down a connection that is new, and now and then a cookie that was renewed. */
   async keep() {
@@ -9843,16 +11980,18 @@ var job = object({
   dueAt: time2,
   attempts: count,
   /** Why the last try failed. */
-  reason: nullable(string())
+  reason: nullable(string()),
+  /** It was synced and counted, but something may be missing in Stash still: it is looked at once more. */
+  secondLook: exactOptional(boolean())
 });
 var fanOut = object({
   is: literal("fan-out"),
   object: picklist(["Performer", "Studio", "Tag", "Group"]),
   id: count,
   action: picklist(["Update", "Destroy", "Merge"]),
-  /** Which of its fields were touched; null: unknown. */
-  fields: nullable(array(string())),
-  queuedAt: time2
+  queuedAt: time2,
+  /** The last scene id that was queued for it. */
+  after: optional(count, 0)
 });
 var sweep = object({
   is: literal("sweep"),
@@ -9861,10 +12000,20 @@ var sweep = object({
   /** The last scene id that was looked at. */
   after: count,
   total: nullable(count),
+  looked: optional(count, 0),
   queued: count,
+  /** What differed, and how often. */
+  found: optional(record(string(), count), {}),
   startedAt: time2
 });
-var tally = object({ is: literal("tally"), done: count, failed: count, retried: optional(count, 0) });
+var tally = object({
+  is: literal("tally"),
+  done: count,
+  failed: count,
+  retried: optional(count, 0),
+  /** Of those that are done: how many each rule left out. */
+  filtered: optional(record(string(), count), {})
+});
 var memo = object({ is: literal("memo"), value: union([string(), number()]) });
 var entry = variant("is", [job, fanOut, sweep, tally, memo]);
 var parseQueueEntry = (value) => parse2(entry, value);
@@ -9881,10 +12030,10 @@ var parseDeadLetter = (value) => parse2(deadLetter, value);
 
 // node_modules/tinyqueue/index.js
 var TinyQueue = class {
-  constructor(data = [], compare = (a, b) => a < b ? -1 : a > b ? 1 : 0) {
+  constructor(data = [], compare3 = (a, b) => a < b ? -1 : a > b ? 1 : 0) {
     this.data = data;
     this.length = this.data.length;
-    this.compare = compare;
+    this.compare = compare3;
     if (this.length > 0) {
       for (let i = (this.length >> 1) - 1; i >= 0; i--) this._down(i);
     }
@@ -9907,28 +12056,28 @@ var TinyQueue = class {
     return this.data[0];
   }
   _up(pos) {
-    const { data, compare } = this;
+    const { data, compare: compare3 } = this;
     const item = data[pos];
     while (pos > 0) {
       const parent = pos - 1 >> 1;
       const current = data[parent];
-      if (compare(item, current) >= 0) break;
+      if (compare3(item, current) >= 0) break;
       data[pos] = current;
       pos = parent;
     }
     data[pos] = item;
   }
   _down(pos) {
-    const { data, compare } = this;
+    const { data, compare: compare3 } = this;
     const halfLength = this.length >> 1;
     const item = data[pos];
     while (pos < halfLength) {
       let bestChild = (pos << 1) + 1;
       const right = bestChild + 1;
-      if (right < this.length && compare(data[right], data[bestChild]) < 0) {
+      if (right < this.length && compare3(data[right], data[bestChild]) < 0) {
         bestChild = right;
       }
-      if (compare(data[bestChild], item) >= 0) break;
+      if (compare3(data[bestChild], item) >= 0) break;
       data[pos] = data[bestChild];
       pos = bestChild;
     }
@@ -9939,22 +12088,26 @@ var TinyQueue = class {
 // src/queue/waiting-line.ts
 var furthestRetryMs = 15 * 6e4;
 var longestSearch = 50;
-var isRetried = (job2) => job2.attempts > 0 || job2.dueAt > 0;
+var isRetried = (job2) => job2.reason !== null;
 var byPlace = (a, b) => Number(a.bulk) - Number(b.bulk) || a.at - b.at || a.scene - b.scene;
 var byInstant = (a, b) => a.at - b.at || a.scene - b.scene;
 var WaitingLine = class {
   #seats = /* @__PURE__ */ new Map();
   #ready = new TinyQueue([], byPlace);
   #later = new TinyQueue([], byInstant);
+  #flying = /* @__PURE__ */ new Set();
   #stamps = 0;
-  #inFlight = 0;
   #laterCount = 0;
   #retrying = 0;
   get size() {
     return this.#seats.size;
   }
   get inFlight() {
-    return this.#inFlight;
+    return this.#flying.size;
+  }
+  /** The scenes that are in flight. */
+  flying() {
+    return [...this.#flying];
   }
   /** Jobs that failed before and will be tried again. */
   get retrying() {
@@ -9962,13 +12115,13 @@ var WaitingLine = class {
   }
   due(now) {
     this.#promote(now);
-    return this.size - this.#inFlight - this.#laterCount;
+    return this.size - this.inFlight - this.#laterCount;
   }
-  get(scene2) {
-    return this.#seats.get(scene2)?.job;
+  get(scene) {
+    return this.#seats.get(scene)?.job;
   }
-  isInFlight(scene2) {
-    return this.#seats.get(scene2)?.state === "in flight";
+  isInFlight(scene) {
+    return this.#flying.has(scene);
   }
   jobs() {
     return [...this.#seats.values()].map(({ job: job2 }) => job2);
@@ -9979,9 +12132,9 @@ var WaitingLine = class {
     const state = old?.state === "in flight" ? "in flight" : "later";
     this.#enter({ job: job2, stamp: ++this.#stamps, state });
   }
-  remove(scene2) {
-    this.#leave(scene2);
-    this.#seats.delete(scene2);
+  remove(scene) {
+    this.#leave(scene);
+    this.#seats.delete(scene);
   }
   /** When the next job is due; null: none waits. */
   nextAt(now) {
@@ -10007,20 +12160,20 @@ var WaitingLine = class {
     return seat.job;
   }
   /** Back from its flight; `set` or `remove` says what becomes of it. */
-  land(scene2) {
-    const seat = this.#leave(scene2);
+  land(scene) {
+    const seat = this.#leave(scene);
     if (seat) this.#enter({ ...seat, stamp: ++this.#stamps, state: "later" });
   }
-  #jobOf({ scene: scene2 }) {
-    const job2 = this.get(scene2);
-    if (!job2) throw new Error(`A ticket of scene ${scene2} has no seat`);
+  #jobOf({ scene }) {
+    const job2 = this.get(scene);
+    if (!job2) throw new Error(`A ticket of scene ${scene} has no seat`);
     return job2;
   }
   #enter(seat) {
     const { job: job2, stamp, state } = seat;
     this.#seats.set(job2.scene, seat);
     if (isRetried(job2)) this.#retrying++;
-    if (state === "in flight") this.#inFlight++;
+    if (state === "in flight") this.#flying.add(job2.scene);
     else if (state === "ready") {
       this.#ready.push({ scene: job2.scene, stamp, bulk: job2.bulk, at: job2.queuedAt });
     } else {
@@ -10029,11 +12182,11 @@ var WaitingLine = class {
     }
   }
   /** Gives up its seat, which stays in the map until `#enter` takes it or `remove` clears it. */
-  #leave(scene2) {
-    const seat = this.#seats.get(scene2);
+  #leave(scene) {
+    const seat = this.#seats.get(scene);
     if (!seat) return void 0;
     if (isRetried(seat.job)) this.#retrying--;
-    if (seat.state === "in flight") this.#inFlight--;
+    if (seat.state === "in flight") this.#flying.delete(scene);
     else if (seat.state === "later") this.#laterCount--;
     return seat;
   }
@@ -10061,29 +12214,33 @@ var Queue = class {
   #store;
   #clock;
   #lines = /* @__PURE__ */ new Map();
-  #fanOuts = 0;
+  /** In the order in which they came in. */
+  #fanOuts = /* @__PURE__ */ new Map();
   constructor(store, clock) {
     this.#store = store;
     this.#clock = clock;
+    const fanOuts = [];
     for (const [, entry3] of store.entries()) {
       if (entry3.is === "job") this.#line(entry3.target).set({ ...entry3, asked: true });
-      else if (entry3.is === "fan-out") this.#fanOuts++;
+      else if (entry3.is === "fan-out") fanOuts.push(entry3);
     }
+    fanOuts.sort((a, b) => a.queuedAt - b.queuedAt);
+    for (const fanOut2 of fanOuts) this.#fanOuts.set(fanOutKey(fanOut2), fanOut2);
   }
   flush() {
     return this.#store.flush();
   }
-  add(target, scene2, how) {
+  add(target, scene, how) {
     const now = this.#clock.now();
-    const old = this.#line(target).get(scene2);
+    const old = this.#line(target).get(scene);
     this.#putJob({
       is: "job",
       target,
-      scene: scene2,
+      scene,
       rev: old ? old.rev + 1 : 1,
       bulk: how.bulk && (old?.bulk ?? true),
       asked: how.asked || (old?.asked ?? false),
-      queuedAt: old?.queuedAt ?? now,
+      queuedAt: old && !old.secondLook ? old.queuedAt : now,
       dueAt: 0,
       attempts: 0,
       reason: null
@@ -10093,8 +12250,8 @@ var Queue = class {
   take(target, prefer) {
     return this.#line(target).take(this.#clock.now(), prefer);
   }
-  job(target, scene2) {
-    return this.#line(target).get(scene2);
+  job(target, scene) {
+    return this.#line(target).get(scene);
   }
   /** When the next job of the target is due (in the past: now); null: none waits. */
   nextAt(target) {
@@ -10104,37 +12261,61 @@ var Queue = class {
     const line = this.#line(job2.target);
     line.land(job2.scene);
     const current = line.get(job2.scene);
-    if (verdict.kind === "done" || verdict.kind === "failed") this.#count(job2.target, verdict.kind);
-    if (verdict.kind === "retry") this.#count(job2.target, "retried");
+    this.#countIn(job2, verdict);
     if (!current || verdict.kind === "back") return;
     if (current.rev !== job2.rev) return;
     if (verdict.kind === "retry") {
       const { at, reason, charged } = verdict;
       this.#putJob({ ...current, attempts: current.attempts + (charged ? 1 : 0), dueAt: at, reason });
-    } else {
-      line.remove(job2.scene);
-      this.#store.delete(jobKey(job2.target, job2.scene));
+    } else if (verdict.kind === "later") {
+      const rest = { bulk: true, asked: false, attempts: 0, reason: null, secondLook: true };
+      this.#putJob({ ...current, ...rest, dueAt: verdict.at });
+    } else this.#remove(job2.target, job2.scene);
+  }
+  /** The scenes of a target that are in flight. */
+  flying(target) {
+    return this.#line(target).flying();
+  }
+  /**
+   * The scene is gone from Stash: nothing waits for it any more. What is in flight may have been read before it went,
+   * so that is looked at again.
+   */
+  forget(scene) {
+    for (const [target, line] of this.#lines) {
+      if (line.isInFlight(scene)) this.add(target, scene, { bulk: true, asked: false });
+      else if (line.get(scene)) this.#remove(target, scene);
     }
   }
-  addFanOut(fanOut2) {
-    const key2 = `fan-out/${fanOut2.object}/${fanOut2.id}`;
-    const entry3 = this.#store.get(key2);
-    const old = entry3?.is === "fan-out" ? entry3 : null;
-    if (!old) this.#fanOuts++;
-    this.#store.put(key2, {
-      ...fanOut2,
+  /** One that is under way for the same object begins anew. An object that is gone stays gone. */
+  addFanOut({ object: object2, id: id2, action }) {
+    const key2 = fanOutKey({ object: object2, id: id2 });
+    const isGone = this.#fanOuts.get(key2)?.action === "Destroy";
+    this.#fanOuts.delete(key2);
+    this.#putFanOut({
       is: "fan-out",
-      fields: old ? union2(old.fields, fanOut2.fields) : fanOut2.fields,
-      queuedAt: this.#clock.now()
+      object: object2,
+      id: id2,
+      action: isGone ? "Destroy" : action,
+      queuedAt: this.#clock.now(),
+      after: 0
     });
+  }
+  /** The oldest first. */
+  waitingFanOuts() {
+    return [...this.#fanOuts.values()];
+  }
+  /** False: it was dropped, or has begun anew since. */
+  isCurrent(fanOut2) {
+    return this.#fanOuts.get(fanOutKey(fanOut2)) === fanOut2;
+  }
+  /** The scenes up to `after` are queued; null: all of them are, and it is over. */
+  moveFanOut(fanOut2, after) {
+    if (after === null) this.#removeFanOut(fanOutKey(fanOut2));
+    else this.#putFanOut({ ...fanOut2, after });
   }
   /** Every scene was queued by other means since then, so these need not be worked off. */
   dropFanOutsBefore(time3) {
-    for (const [key2, entry3] of [...this.#store.entries()]) {
-      if (entry3.is !== "fan-out" || entry3.queuedAt > time3) continue;
-      this.#store.delete(key2);
-      this.#fanOuts--;
-    }
+    for (const [key2, { queuedAt }] of [...this.#fanOuts]) if (queuedAt <= time3) this.#removeFanOut(key2);
   }
   sweeps() {
     const found = [];
@@ -10146,7 +12327,8 @@ var Queue = class {
   }
   beginSweep(name, since) {
     const startedAt = this.#clock.now();
-    this.setSweep(name, { is: "sweep", since, after: 0, total: null, queued: 0, startedAt });
+    const begun = { after: 0, total: null, looked: 0, queued: 0, found: {}, startedAt };
+    this.setSweep(name, { is: "sweep", since, ...begun });
   }
   /** Null: it is over. */
   setSweep(name, sweep2) {
@@ -10170,22 +12352,17 @@ var Queue = class {
     for (const [target, line] of this.#lines) {
       for (const job2 of line.jobs()) {
         if (line.isInFlight(job2.scene)) continue;
-        line.remove(job2.scene);
-        this.#store.delete(jobKey(target, job2.scene));
+        this.#remove(target, job2.scene);
         cleared++;
       }
     }
-    for (const [key2, entry3] of [...this.#store.entries()]) {
-      if (entry3.is !== "fan-out") continue;
-      this.#store.delete(key2);
-      cleared++;
-    }
-    this.#fanOuts = 0;
+    cleared += this.#fanOuts.size;
+    for (const key2 of [...this.#fanOuts.keys()]) this.#removeFanOut(key2);
     for (const { name } of this.sweeps()) this.setSweep(name, null);
     return cleared;
   }
   get fanOuts() {
-    return this.#fanOuts;
+    return this.#fanOuts.size;
   }
   counts(target) {
     const line = this.#line(target);
@@ -10194,19 +12371,41 @@ var Queue = class {
   }
   tally(target) {
     const entry3 = this.#store.get(`tally/${target}`);
-    return entry3?.is === "tally" ? entry3 : { is: "tally", done: 0, failed: 0, retried: 0 };
+    return entry3?.is === "tally" ? entry3 : { is: "tally", done: 0, failed: 0, retried: 0, filtered: {} };
   }
   /** Forgets a target and all that waits for it. */
   dropTarget(target) {
-    for (const { scene: scene2 } of this.#line(target).jobs()) this.#store.delete(jobKey(target, scene2));
+    for (const { scene } of this.#line(target).jobs()) this.#store.delete(jobKey(target, scene));
     this.#lines.delete(target);
     this.#store.delete(`tally/${target}`);
     for (const about of ["configured", "synced-all", "left"])
       this.setMemo(`${about}/${target}`, null);
   }
-  #count(target, kind) {
-    const tally2 = this.tally(target);
-    this.#store.put(`tally/${target}`, { ...tally2, [kind]: tally2[kind] + 1 });
+  /** What was counted as done before its second look is not counted as done again. */
+  #countIn({ target, secondLook }, verdict) {
+    if (verdict.kind === "back") return;
+    const tally2 = { ...this.tally(target) };
+    if (verdict.kind === "retry") tally2.retried++;
+    else if (verdict.kind === "failed") tally2.failed++;
+    else if (secondLook) return;
+    else tally2.done++;
+    if (verdict.kind === "done" && verdict.filteredBy !== void 0) {
+      const rule = verdict.filteredBy;
+      tally2.filtered = { ...tally2.filtered, [rule]: (tally2.filtered[rule] ?? 0) + 1 };
+    }
+    this.#store.put(`tally/${target}`, tally2);
+  }
+  #remove(target, scene) {
+    this.#line(target).remove(scene);
+    this.#store.delete(jobKey(target, scene));
+  }
+  #putFanOut(fanOut2) {
+    this.#fanOuts.set(fanOutKey(fanOut2), fanOut2);
+    this.#store.put(fanOutKey(fanOut2), fanOut2);
+  }
+  #removeFanOut(key2) {
+    this.#fanOuts.delete(key2);
+    this.#store.delete(key2);
   }
   #putJob(job2) {
     this.#line(job2.target).set(job2);
@@ -10218,20 +12417,40 @@ var Queue = class {
     return line;
   }
 };
-var sweepNames = ["all", "recent"];
-var union2 = (a, b) => a && b ? [.../* @__PURE__ */ new Set([...a, ...b])] : null;
-var jobKey = (target, scene2) => `job/${target}/${scene2}`;
+var sweepNames = ["all", "recent", "reconcile"];
+var fanOutKey = ({ object: object2, id: id2 }) => `fan-out/${object2}/${id2}`;
+var jobKey = (target, scene) => `job/${target}/${scene}`;
 
 // src/sync/ledger.ts
-var ids = array(string());
+var texts = array(string());
+var byField = record(string(), string());
+var perKind = (of) => object({ poster: exactOptional(of), art: exactOptional(of) });
 var entry2 = object({
   ratingKey: string(),
-  wrote: record(string(), string()),
+  file: optional(string(), ""),
+  byName: exactOptional(literal(true)),
+  wrote: byField,
+  tried: exactOptional(record(string(), texts)),
+  names: optional(record(string(), texts), {}),
   at: number(),
+  seen: exactOptional(number()),
+  stale: exactOptional(literal(true)),
   studio: nullable(string()),
-  performers: ids,
-  tags: ids,
-  groups: ids
+  studioParent: exactOptional(string()),
+  performers: texts,
+  tags: texts,
+  groups: texts,
+  pictures: exactOptional(
+    object({
+      from: nullable(string()),
+      sha1: nullable(string()),
+      missingSince: exactOptional(number()),
+      settled: perKind(string()),
+      set: perKind(string()),
+      shown: perKind(string()),
+      uploaded: perKind(texts)
+    })
+  )
 });
 var parseLedgerEntry = (value) => parse2(entry2, value);
 var StoredLedger = class {
@@ -10239,33 +12458,47 @@ var StoredLedger = class {
   #sceneAt = /* @__PURE__ */ new Map();
   constructor(store) {
     this.#store = store;
-    for (const [scene2, { ratingKey }] of store.entries()) this.#sceneAt.set(ratingKey, Number(scene2));
+    for (const [scene, { ratingKey }] of store.entries()) this.#sceneAt.set(ratingKey, Number(scene));
   }
-  get(scene2) {
-    return this.#store.get(String(scene2));
+  get(scene) {
+    return this.#store.get(String(scene));
   }
-  put(scene2, entry3) {
-    this.#forgetPlace(scene2);
-    this.#sceneAt.set(entry3.ratingKey, scene2);
-    this.#store.put(String(scene2), entry3);
+  put(scene, entry3) {
+    this.#forgetPlace(scene);
+    this.#sceneAt.set(entry3.ratingKey, scene);
+    this.#store.put(String(scene), entry3);
   }
-  remove(scene2) {
-    this.#forgetPlace(scene2);
-    this.#store.delete(String(scene2));
+  remove(scene) {
+    this.#forgetPlace(scene);
+    this.#store.delete(String(scene));
   }
   sceneAt(ratingKey) {
     return this.#sceneAt.get(ratingKey);
+  }
+  flush() {
+    return this.#store.flush();
   }
   get size() {
     return this.#store.size;
   }
   /** Every scene is compared with Plex again when its turn comes. */
   disbelieve() {
-    for (const [scene2, entry3] of [...this.#store.entries()]) this.#store.put(scene2, { ...entry3, wrote: {} });
+    for (const [scene, entry3] of [...this.#store.entries()])
+      this.#store.put(scene, { ...entry3, stale: true });
   }
-  #forgetPlace(scene2) {
-    const old = this.get(scene2);
-    if (old && this.#sceneAt.get(old.ratingKey) === scene2) this.#sceneAt.delete(old.ratingKey);
+  /** Scenes that had one of these when they were last synced. */
+  *scenesWith(kind, ids) {
+    for (const [scene, entry3] of this.#store.entries()) {
+      const had = kind === "studio" ? [entry3.studio, entry3.studioParent] : entry3[kind];
+      if (had.some((id2) => typeof id2 === "string" && ids.has(id2))) yield Number(scene);
+    }
+  }
+  *scenes() {
+    for (const [scene] of this.#store.entries()) yield Number(scene);
+  }
+  #forgetPlace(scene) {
+    const old = this.get(scene);
+    if (old && this.#sceneAt.get(old.ratingKey) === scene) this.#sceneAt.delete(old.ratingKey);
   }
 };
 
@@ -10359,7 +12592,12 @@ var perTarget = (name, help, samples) => ({
     return list2.map(([labels, value]) => [{ target, ...labels }, value]);
   })
 });
-var oneOf = (label, all, current) => Object.keys(all).map((one) => [{ [label]: one }, one === current]);
+var perPass = (name, help, value) => ({
+  name: `sluice_pass_${name}`,
+  help,
+  samples: ({ passes }) => passes.map((pass) => [{ pass: pass.name }, value(pass)])
+});
+var oneOf2 = (label, all, current) => Object.keys(all).map((one) => [{ [label]: one }, one === current]);
 var breakerStates = {
   CLOSED: true,
   OPEN: true,
@@ -10417,11 +12655,19 @@ var metrics = [
     "Jobs that were given up, and wait for a person.",
     ({ deadLetters }) => deadLetters
   ),
+  perPass(
+    "start_timestamp_seconds",
+    "When the pass that is under way began.",
+    ({ startedAt }) => instant(startedAt)
+  ),
+  perPass("looked", "Scenes that it has looked at.", ({ looked }) => looked),
+  perPass("queued", "Scenes that it has queued.", ({ queued }) => queued),
+  perPass("scenes", "Scenes that there are to look at.", ({ total }) => total),
   perTarget("configured", "Whether address and token are set.", ({ url }) => url !== null),
   perTarget(
     "breaker_state",
     "The state of the circuit breaker.",
-    ({ breaker }) => oneOf("state", breakerStates, breaker.state)
+    ({ breaker }) => oneOf2("state", breakerStates, breaker.state)
   ),
   perTarget(
     "breaker_change_timestamp_seconds",
@@ -10472,7 +12718,7 @@ var metrics = [
   perTarget(
     "limit",
     "What keeps the next job back, or slows it down.",
-    ({ rate }) => oneOf("limit", limits, rate.limitedBy)
+    ({ rate }) => oneOf2("limit", limits, rate.limitedBy)
   ),
   perTarget(
     "allowed_jobs_per_second",
@@ -10518,7 +12764,12 @@ var metrics = [
   ...queueMetrics.map(([name, help, value]) => perTarget(`queue_${name}`, help, ({ queue }) => value(queue))),
   perTarget("done_total", "Jobs that ended well.", ({ done }) => done),
   perTarget("retried_total", "Tries of jobs that failed and were put off.", ({ retried }) => retried),
-  perTarget("failed_total", "Jobs that were given up.", ({ failed }) => failed)
+  perTarget("failed_total", "Jobs that were given up.", ({ failed }) => failed),
+  perTarget(
+    "filtered_total",
+    "Jobs that ended well because the scene is left out, by the setting that does so or by the reason.",
+    ({ filtered }) => Object.entries(filtered).map(([rule, count4]) => [{ rule }, count4])
+  )
 ];
 
 // src/shared/version.ts
@@ -10561,10 +12812,18 @@ var StatusFile = class {
       inbox: inbox.count(),
       queue: { ...sum(Object.values(targets).map((one) => one.queue)), fanOuts: queue.fanOuts },
       deadLetters: deadLetters.size,
+      passes: queue.sweeps().map(({ name, sweep: { startedAt, looked, queued, total } }) => ({
+        name: passNames[name],
+        startedAt: iso(startedAt),
+        looked,
+        queued,
+        total
+      })),
       targets
     };
   }
 };
+var passNames = { all: "sync_all", recent: "sync_recent", reconcile: "reconcile" };
 function sum(parts) {
   const total = { waiting: 0, due: 0, inFlight: 0, parked: 0, retrying: 0 };
   for (const part of parts) {
@@ -10574,45 +12833,68 @@ function sum(parts) {
 }
 
 // src/worker/sweeper.ts
-var pageSize = 1e3;
-var lookAgainMs = 6e4;
+var pageSize4 = 1e3;
+var lookAgainMs2 = 6e4;
+var plexWaitMs = 5e3;
 var Sweeper = class {
   constructor(parts) {
     this.parts = parts;
   }
   parts;
   async run(signal) {
+    const { queue, stash, bell, clock } = this.parts;
     while (!signal.aborted) {
-      const [next2] = this.parts.queue.sweeps();
-      const waitMs = next2 ? this.parts.stash.retryAt - this.parts.clock.now() : lookAgainMs;
-      if (next2 && waitMs <= 0) {
-        await this.#page(next2.name, next2.sweep, signal);
-      } else {
-        await this.parts.bell.wait(waitMs, this.parts.clock, signal);
-      }
+      const [next2] = queue.sweeps();
+      const waitMs = next2 ? stash.retryAt - clock.now() : lookAgainMs2;
+      const isStuck = next2 && waitMs <= 0 && !await this.#page(next2.name, next2.sweep, signal);
+      if (isStuck || waitMs > 0) await bell.wait(isStuck ? plexWaitMs : waitMs, clock, signal);
     }
   }
+  /** False: it cannot go on now. */
   async #page(name, sweep2, signal) {
-    const { since, after } = sweep2;
-    const updatedSince = since === null ? null : new Date(since);
-    const ask = { after, updatedSince, limit: pageSize };
-    const page = await this.parts.stash.ask((client) => client.sceneIds(ask, signal)).catch((error) => {
-      if (signal.aborted || error instanceof StashTrouble) return null;
+    const { queue, log, flush, onProgress, targets } = this.parts;
+    if (sweep2.looked === 0 && name !== "recent") targets.relist();
+    const isCurrent = () => queue.sweeps().some((current) => current.sweep === sweep2);
+    let page;
+    try {
+      page = name === "reconcile" ? await this.parts.reconcile.page(sweep2, isCurrent, signal) : await this.#queueAll(sweep2, isCurrent, signal);
+    } catch (error) {
+      if (signal.aborted || error instanceof StashTrouble) return true;
       throw error;
-    });
-    if (page === null) return;
-    if (!this.parts.queue.sweeps().some((current) => current.sweep === sweep2)) return;
-    for (const scene2 of page.ids) {
-      for (const target of this.parts.targets.names)
-        this.parts.queue.add(target, scene2, { bulk: true, asked: true });
     }
-    const queued = sweep2.queued + page.ids.length;
-    const now = { ...sweep2, queued, total: sweep2.total ?? page.total, after: page.last ?? after };
-    this.parts.queue.setSweep(name, page.last === null ? null : now);
-    if (page.last === null && name === "all") this.parts.queue.dropFanOutsBefore(sweep2.startedAt);
-    await this.parts.flush();
-    if (page.last === null) this.parts.log.info(`Queued ${counted(queued, "scene", "scenes")} for a sync.`);
-    await this.parts.onProgress(name, now, page.last === null);
+    if (!isCurrent()) return true;
+    if (page === null) return false;
+    const now = {
+      ...sweep2,
+      looked: sweep2.looked + page.looked,
+      queued: sweep2.queued + page.queued,
+      total: sweep2.total ?? page.total,
+      found: page.found,
+      after: page.last ?? sweep2.after
+    };
+    const done = page.last === null;
+    queue.setSweep(name, done ? null : now);
+    if (done && name === "all") queue.dropFanOutsBefore(sweep2.startedAt);
+    if (done && name === "reconcile") queue.setMemo("reconciled", this.parts.clock.now());
+    await flush();
+    if (done) {
+      const queued = `Queued ${counted(now.queued, "scene", "scenes")} for a sync.`;
+      log.info(name === "reconcile" ? reconciledInWords(now) : queued);
+    }
+    await onProgress(name, now, done);
+    return true;
+  }
+  async #queueAll(sweep2, isCurrent, signal) {
+    const { queue, targets, stash } = this.parts;
+    const { since, after } = sweep2;
+    const ask = { after, updatedSince: since === null ? null : new Date(since), limit: pageSize4 };
+    const page = await stash.ask((client) => client.sceneIds(ask, signal));
+    if (!isCurrent()) return null;
+    for (const scene of page.ids) {
+      for (const target of targets.names) queue.add(target, scene, { bulk: true, asked: true });
+    }
+    const { length } = page.ids;
+    return { looked: length, queued: length, total: page.total, last: page.last, found: {} };
   }
 };
 
@@ -10685,7 +12967,7 @@ function isServerFault(outcome) {
 }
 
 // src/worker/drain.ts
-var lookAgainMs2 = 6e4;
+var lookAgainMs3 = 6e4;
 var flushEveryMs = 1e3;
 var flushEveryJobs = 100;
 var suspiciousMisses = 5;
@@ -10742,19 +13024,19 @@ var Drain = class {
   /** 0: something is to be done, if the gate allows it. */
   #waitMs() {
     const { target, queue, stash, clock } = this.parts;
-    if (queue.isPaused || target.missing !== null) return lookAgainMs2;
+    if (queue.isPaused || target.missing !== null) return lookAgainMs3;
     this.#judgeDeaths();
     if (target.wantsProbe) return 0;
     const now = clock.now();
     const nextAt = queue.nextAt(target.name);
     if (target.wantsTrial && (nextAt ?? Number.POSITIVE_INFINITY) > now) target.nothingToTry();
-    return nextAt === null ? lookAgainMs2 : Math.max(nextAt, stash.retryAt) - now;
+    return nextAt === null ? lookAgainMs3 : Math.max(nextAt, stash.retryAt) - now;
   }
   async #sleep(ms, signal) {
     const { bell, clock } = this.parts;
     const isIdle = ms > flushEveryMs && this.#flying.size === 0;
     if (this.#unflushed > 0 && (isIdle || this.#isFlushDue())) await this.#flush();
-    await bell.wait(Math.min(ms, this.#unflushed > 0 ? flushEveryMs : lookAgainMs2), clock, signal);
+    await bell.wait(Math.min(ms, this.#unflushed > 0 ? flushEveryMs : lookAgainMs3), clock, signal);
   }
   #noteLimit({ limitedBy, reason }) {
     if (limitedBy === this.#limit || limitedBy === "lanes") return;
@@ -10786,7 +13068,8 @@ var Drain = class {
       outcome = await target.sync(job2, ticket, stash, signal);
     } catch (error) {
       flights.landed(job2.scene, false);
-      queue.settle(job2, { kind: "back" });
+      const isOurs = !signal.aborted && !isFileError(error) && !(error instanceof LeaseLost);
+      queue.settle(job2, isOurs ? this.#judge(job2, defectOf(job2, error)) : { kind: "back" });
       throw error;
     }
     const verdict = this.#judge(job2, outcome);
@@ -10796,8 +13079,9 @@ var Drain = class {
     if (this.#isFlushDue() || this.#unflushed >= flushEveryJobs) await this.#flush();
   }
   #judge(job2, outcome) {
-    const { log, deadLetters, notices, target } = this.parts;
+    const { log, target } = this.parts;
     const letter = letterOf(job2);
+    if (outcome.kind === "listing") return { kind: "back" };
     if (outcome.kind === "transient") {
       const judgement = this.#suspicion.failure(letter, this.#seen(outcome));
       if (judgement === "its fault" && target.isClosed) {
@@ -10818,14 +13102,26 @@ var Drain = class {
       if (outcome.kind === "not-in-plex") this.#noteMiss(outcome.message);
       return this.#tryAgainOrGiveUp(job2, outcome.kind, outcome.message);
     }
-    if (outcome.kind === "ok" || outcome.kind === "filtered") log.info(outcome.message);
-    else log.debug(`Scene ${job2.scene}: ${outcome.kind}.`);
+    this.#settled(job2, outcome);
+    if (outcome.kind === "filtered") return { kind: "done", filteredBy: outcome.rule };
+    if (outcome.kind !== "gone" && outcome.lookAgain && !job2.secondLook) {
+      return { kind: "later", at: this.parts.clock.now() + target.flow.coverSeconds * 1e3 };
+    }
+    return { kind: "done" };
+  }
+  #settled(job2, outcome) {
+    const { log, deadLetters, notices, target } = this.parts;
+    const letter = letterOf(job2);
+    const isNews = outcome.kind === "ok" || outcome.kind === "filtered" && !job2.bulk;
+    if (isNews) log.info(outcome.message);
+    else log.debug("message" in outcome ? outcome.message : `Scene ${job2.scene}: ${outcome.kind}.`);
     if (outcome.kind === "ok") this.#successes++;
     this.#suspicion.clear(letter);
-    deadLetters.delete(letter);
-    if (deadLetters.size === 0) notices.say("given-up", null);
+    if (deadLetters.get(letter)) {
+      deadLetters.delete(letter);
+      if (!hasLettersOf(deadLetters, target.name)) notices.say("given-up", null);
+    }
     if (target.ledger.size > 0) notices.say("paths", null);
-    return { kind: "done" };
   }
   #tryAgainOrGiveUp(job2, kind, message) {
     const { log, target, clock, random } = this.parts;
@@ -10836,9 +13132,9 @@ var Drain = class {
   }
   #giveUp(job2, kind, reason) {
     const { deadLetters, notices, clock } = this.parts;
-    const { target, scene: scene2, attempts } = job2;
-    notices.say("given-up", `Gave up on scene ${scene2}: ${reason}`);
-    deadLetters.put(letterOf(job2), { target, scene: scene2, kind, reason, attempts: attempts + 1, at: clock.now() });
+    const { target, scene, attempts } = job2;
+    notices.say("given-up", `Gave up on scene ${scene}: ${reason}`);
+    deadLetters.put(letterOf(job2), { target, scene, kind, reason, attempts: attempts + 1, at: clock.now() });
     return { kind: "failed" };
   }
   #letOthersGoFirst(rounds, reason) {
@@ -10849,15 +13145,15 @@ var Drain = class {
     if (this.#hasJudgedDeaths) return;
     this.#hasJudgedDeaths = true;
     const { target, queue, flights, log } = this.parts;
-    for (const scene2 of flights.suspects) {
-      const job2 = queue.job(target.name, scene2);
+    for (const scene of flights.suspects) {
+      const job2 = queue.job(target.name, scene);
       if (!job2) continue;
-      const deaths = flights.deaths(scene2);
+      const deaths = flights.deaths(scene);
       if (deaths < target.flow.deaths) {
-        log.debug(`The worker before died while it was sending scene ${scene2}. It goes alone.`);
+        log.debug(`The worker before died while it was sending scene ${scene}. It goes alone.`);
         continue;
       }
-      const reason = `The worker died ${deaths} times in a row while it was sending scene ${scene2}. worker.log may say why. Edit the scene, or run "Sync all scenes", to try it again.`;
+      const reason = `The worker died ${deaths} times in a row while it was sending scene ${scene}. worker.log may say why. Edit the scene, or run "Sync all scenes", to try it again.`;
       queue.settle(job2, this.#giveUp(job2, "killed-worker", reason));
       this.#unflushed++;
     }
@@ -10885,7 +13181,11 @@ var Drain = class {
     this.#flushedAt = this.parts.clock.now();
   }
 };
-var letterOf = ({ target, scene: scene2 }) => `${target}/${scene2}`;
+var letterOf = ({ target, scene }) => `${target}/${scene}`;
+var defectOf = ({ scene }, error) => ({
+  kind: "transient",
+  message: `Scene ${scene} was not synced because of a defect in Sluice (${messageOf(error)}). worker.log says where.`
+});
 
 // src/worker/flight-log.ts
 var import_node_fs21 = require("node:fs");
@@ -10901,32 +13201,32 @@ var FlightLog = class {
   #length = 0;
   constructor(path) {
     const { inFlight, deaths } = read2(path);
-    for (const [scene2, count4] of Object.entries(deaths)) this.#deaths.set(Number(scene2), count4);
-    for (const scene2 of inFlight) this.#deaths.set(scene2, this.deaths(scene2) + 1);
+    for (const [scene, count4] of Object.entries(deaths)) this.#deaths.set(Number(scene), count4);
+    for (const scene of inFlight) this.#deaths.set(scene, this.deaths(scene) + 1);
     this.#fd = (0, import_node_fs21.openSync)(path, "w", privateFile);
     this.#write();
   }
   /** Whether a process died with this scene in flight, and it has not finished since. */
-  isSuspect(scene2) {
-    return this.#deaths.has(scene2);
+  isSuspect(scene) {
+    return this.#deaths.has(scene);
   }
   /** How many processes in a row died with this scene in flight. */
-  deaths(scene2) {
-    return this.#deaths.get(scene2) ?? 0;
+  deaths(scene) {
+    return this.#deaths.get(scene) ?? 0;
   }
   /** The scenes that a process died with and that have not finished since. */
   get suspects() {
     return [...this.#deaths.keys()];
   }
-  took(scene2) {
-    this.#inFlight.add(scene2);
+  took(scene) {
+    this.#inFlight.add(scene);
     this.#write();
   }
   /** `finished`: it came to an end of its own, so that the worker gets on. */
-  landed(scene2, finished2) {
-    this.#inFlight.delete(scene2);
+  landed(scene, finished2) {
+    this.#inFlight.delete(scene);
     if (finished2) {
-      this.#deaths.delete(scene2);
+      this.#deaths.delete(scene);
       for (const other of this.#deaths.keys()) this.#deaths.set(other, 0);
     }
     this.#write();
@@ -10978,6 +13278,16 @@ var import_node_path13 = require("node:path");
 // src/plex/answers.ts
 var text = optional(string(), "");
 var id = pipe(union([string(), number()]), transform(String));
+var numeric = optional(
+  pipe(
+    union([number(), string()]),
+    transform((value) => value === "" || Number.isNaN(Number(value)) ? null : Number(value))
+  )
+);
+var yes = pipe(
+  optional(union([boolean(), number(), string()]), false),
+  transform((value) => value === true || Number(value) === 1)
+);
 var list = (of) => optional(array(of), []);
 var tags = pipe(
   list(object({ tag: string() })),
@@ -10988,11 +13298,22 @@ var metadata = object({
   librarySectionID: optional(id, ""),
   librarySectionTitle: text,
   title: text,
+  titleSort: text,
   summary: text,
+  tagline: text,
   studio: text,
+  contentRating: text,
   originallyAvailableAt: text,
+  userRating: numeric,
   Role: tags,
+  Director: tags,
   Genre: tags,
+  Label: tags,
+  Collection: tags,
+  thumb: text,
+  art: text,
+  Field: list(object({ name: string(), locked: yes })),
+  updatedAt: numeric,
   Media: list(object({ Part: list(object({ file: text })) }))
 });
 var serverAnswer = object({
@@ -11018,6 +13339,11 @@ var itemsAnswer = object({
     Metadata: list(metadata)
   })
 });
+var imagesAnswer = object({
+  MediaContainer: object({
+    Metadata: list(object({ ratingKey: text, selected: yes }))
+  })
+});
 function parseServer(json) {
   const { friendlyName, version: version2, machineIdentifier } = parse2(serverAnswer, json).MediaContainer;
   return { name: friendlyName, version: version2, machineIdentifier };
@@ -11032,100 +13358,36 @@ function parseLibraries(json) {
 }
 function parsePage(json) {
   const container = parse2(itemsAnswer, json).MediaContainer;
-  const items = container.Metadata.map((found) => ({
-    ratingKey: found.ratingKey,
-    sectionKey: found.librarySectionID || container.librarySectionID,
-    library: found.librarySectionTitle || container.librarySectionTitle,
-    files: found.Media.flatMap(({ Part }) => Part.map(({ file }) => file)).filter((file) => file !== ""),
-    title: found.title,
-    summary: found.summary,
-    studio: found.studio,
-    originallyAvailableAt: found.originallyAvailableAt.slice(0, 10),
-    actors: found.Role,
-    genres: found.Genre
-  }));
+  const items = container.Metadata.map(
+    (found) => ({
+      ratingKey: found.ratingKey,
+      sectionKey: found.librarySectionID || container.librarySectionID,
+      library: found.librarySectionTitle || container.librarySectionTitle,
+      files: found.Media.flatMap(({ Part }) => Part.map(({ file }) => file)).filter((file) => file !== ""),
+      title: found.title,
+      titleSort: found.titleSort,
+      summary: found.summary,
+      tagline: found.tagline,
+      studio: found.studio,
+      contentRating: found.contentRating,
+      originallyAvailableAt: found.originallyAvailableAt.slice(0, 10),
+      userRating: found.userRating ?? null,
+      actors: found.Role,
+      directors: found.Director,
+      genres: found.Genre,
+      labels: found.Label,
+      collections: found.Collection,
+      thumb: found.thumb,
+      art: found.art,
+      locked: found.Field.filter(({ locked: locked2 }) => locked2).map(({ name }) => name),
+      updatedAt: found.updatedAt ?? 0
+    })
+  );
   return { items, total: container.totalSize ?? items.length };
 }
-
-// src/plex/errors.ts
-var PlexError = class extends Error {
-  kind;
-  /** The HTTP status, where there was an answer. */
-  status;
-  /** What Plex asked for with Retry-After. */
-  retryAfterMs;
-  constructor(kind, message, more = {}) {
-    super(message, more.cause === void 0 ? {} : { cause: more.cause });
-    this.name = "PlexError";
-    this.kind = kind;
-    this.status = more.status ?? null;
-    this.retryAfterMs = more.retryAfterMs ?? null;
-  }
-};
-var PlexSettingsError = class extends PlexError {
-  constructor(message, more = {}) {
-    super("misconfigured", message, more);
-    this.name = "PlexSettingsError";
-  }
-};
-function errorForStatus(status, subject, answer) {
-  const as = (kind, message) => new PlexError(kind, message, { status, retryAfterMs: answer.retryAfterMs });
-  if (status === 429 || status === 503) {
-    return as("overloaded", `Plex is overloaded or still starting (HTTP ${status}).`);
-  }
-  if (status === 408 || status === 502 || status === 504) {
-    return as("server-down", `Plex does not answer behind its proxy (HTTP ${status}). Check that Plex runs.`);
-  }
-  if (status >= 500) return as("transient", `Plex failed to answer a request (HTTP ${status}).`);
-  if (status === 401) {
-    return as(
-      "not-authorised",
-      'Plex does not accept the token (HTTP 401). Enter a valid one as "Plex token" in the settings.'
-    );
-  }
-  if (status === 403 && subject === "edit") {
-    return as(
-      "may-not-edit",
-      `The token may read from Plex but not edit (HTTP 403). Enter the token of the server's owner as "Plex token" in the settings.`
-    );
-  }
-  if (status === 403) {
-    return as(
-      "not-authorised",
-      `The token may not read from Plex (HTTP 403). Enter the token of the server's owner as "Plex token" in the settings.`
-    );
-  }
-  if (status >= 300 && status < 400) {
-    return new PlexSettingsError(
-      `The address of Plex sends us on${answer.redirectsTo ? ` to ${answer.redirectsTo}` : ""} (HTTP ${status}). Enter the address that Plex itself answers at as "Plex address" in the settings.`,
-      { status }
-    );
-  }
-  if (subject === "server") {
-    return new PlexSettingsError(
-      `What answers there is no Plex server (HTTP ${status}). Correct "Plex address" in the settings.`,
-      { status }
-    );
-  }
-  if (status === 404 && subject === "library")
-    return as("transient", "Plex has just lost a library (HTTP 404).");
-  if (status === 414 || status === 431) {
-    return as(
-      "bad-data",
-      `The edit is too long for Plex or a proxy in front of it (HTTP ${status}). Shorten the scene's details or its list of tags.`
-    );
-  }
-  return as("bad-data", `Plex refused a request (HTTP ${status}).`);
+function parseImages(json) {
+  return parse2(imagesAnswer, json).MediaContainer.Metadata.map(({ ratingKey, selected }) => ({ key: ratingKey, selected }));
 }
-function toOutcome(error) {
-  if (!(error instanceof PlexError)) throw error;
-  const { kind, message, retryAfterMs } = error;
-  return kind === "overloaded" ? { kind, message, retryAfterMs } : { kind, message };
-}
-
-// src/plex/query-string.ts
-var encode = (text2) => encodeURIComponent(text2.toWellFormed());
-var queryString = (params) => params.map(([name, value]) => `${encode(name)}=${encode(value)}`).join("&");
 
 // src/plex/retry-after.ts
 var longestMs = 864e5;
@@ -11146,7 +13408,9 @@ var typesIn = /* @__PURE__ */ new Map([
   ["artist", "8"],
   ["photo", "13"]
 ]);
-var pageSize2 = 500;
+var orders = { id: "id:asc", newest: "updatedAt:desc" };
+var uploadPatience = 3;
+var pageSize5 = 500;
 var PlexClient = class {
   #options;
   #timeoutMs;
@@ -11168,7 +13432,7 @@ var PlexClient = class {
     const path = allOf(sectionKey);
     const known3 = typesIn.get(type);
     const params = known3 === void 0 ? [] : [["type", known3]];
-    const headers = { "X-Plex-Container-Start": "0", "X-Plex-Container-Size": "0" };
+    const headers = pageHeaders(0, 0);
     const request4 = { subject: "library", path, params, headers, call: "listing" };
     return (await this.#get(request4, parsePage, signal)).total;
   }
@@ -11184,19 +13448,34 @@ var PlexClient = class {
     ];
     const found = [];
     for (; ; ) {
-      const headers = {
-        "X-Plex-Container-Start": String(found.length),
-        "X-Plex-Container-Size": String(pageSize2)
-      };
+      const headers = pageHeaders(found.length, pageSize5);
       const request4 = { subject: "library", path, params, headers, call: "listing" };
       const page = await this.#get(request4, parsePage, signal);
       found.push(...page.items);
       if (page.items.length === 0 || found.length >= page.total) return found;
     }
   }
+  /** One page of a library's films, which may be shorter than asked for. Tags in it are truncated. */
+  async page(sectionKey, wanted, signal) {
+    const { start, size, updatedSince, order } = wanted;
+    const params = [["type", typeFilm]];
+    if (updatedSince !== void 0) params.push(["updatedAt>>", String(updatedSince)]);
+    if (order !== void 0) params.push(["sort", orders[order]]);
+    const path = allOf(sectionKey);
+    const headers = pageHeaders(start, size);
+    const request4 = {
+      subject: "library",
+      path,
+      params,
+      headers,
+      call: "listing",
+      untimed: true
+    };
+    return await this.#get(request4, parsePage, signal);
+  }
   /** One item with all its tags, or null if Plex has none with this key. */
   async item(ratingKey, signal) {
-    const path = `/library/metadata/${number2(ratingKey, "item")}`;
+    const path = itemPath(ratingKey);
     const params = [["skipRefresh", "1"]];
     try {
       const page = await this.#get({ subject: "item", path, params, call: "read" }, parsePage, signal);
@@ -11216,6 +13495,31 @@ var PlexClient = class {
     const request4 = { subject: "edit", path, params: [...which, ...params], call: "edit" };
     await this.#send("PUT", request4, signal);
   }
+  /** The pictures that an item can choose from. */
+  async images(ratingKey, kind, signal) {
+    const path = `${itemPath(ratingKey)}/${kind}s`;
+    return await this.#get({ subject: "picture", path, call: "read" }, parseImages, signal);
+  }
+  /** Adds a picture to those of one item, and shows it. Plex names it after the SHA-1 of its bytes. */
+  async upload(ratingKey, kind, bytes, signal) {
+    const path = `${itemPath(ratingKey)}/${kind}s`;
+    const timeoutMs = this.#timeoutMs * uploadPatience;
+    const body = new Uint8Array(bytes);
+    await this.#send("POST", { subject: "picture", path, body, timeoutMs, call: "upload" }, signal);
+  }
+  /** Shows a picture that the item has; `key` as `images` says it. */
+  async select(ratingKey, kind, key2, signal) {
+    const path = `${itemPath(ratingKey)}/${kind}`;
+    const params = [["url", key2]];
+    await this.#send("PUT", { subject: "picture", path, params, call: "edit" }, signal);
+  }
+  /** Asks for a scan of one folder. Plex answers before it scans, and ignores a folder that is in no library. */
+  async scan(sectionKey, folder, signal) {
+    const path = `/library/sections/${number2(sectionKey, "library")}/refresh`;
+    if (folder === "")
+      throw new PlexError("bad-data", "A scan was asked for without a folder. Nothing was sent.");
+    await this.#send("GET", { subject: "library", path, params: [["path", folder]], call: "read" }, signal);
+  }
   async #get(request4, parse4, signal) {
     const { body, contentType } = await this.#send("GET", request4, signal);
     if (!/\bjson\b/i.test(contentType)) throw unreadable(contentType || "something without a type");
@@ -11229,15 +13533,17 @@ var PlexClient = class {
   async #send(method, request4, signal) {
     const query2 = request4.params ? `?${queryString(request4.params)}` : "";
     const headers = { ...this.#headers(), ...request4.headers };
-    const init = { method, headers, redirect: "manual" };
+    const init = { method, headers, body: request4.body ?? null, redirect: "manual" };
     const url = this.#address() + request4.path + query2;
+    const timeoutMs = request4.timeoutMs ?? this.#timeoutMs;
     const startedAt = this.#clock.now();
     const report = (end, retryAfterMs2) => {
       if (request4.call === null) return;
+      if (request4.untimed && end === "answered" && retryAfterMs2 === null) return;
       const ms = Math.max(0, this.#clock.now() - startedAt);
       this.#options.onCall?.({ kind: request4.call, startedAt, ms, end, retryAfterMs: retryAfterMs2 });
     };
-    const { response, body } = await this.#exchange(url, init, signal).catch((error2) => {
+    const { response, body } = await this.#exchange(url, init, timeoutMs, signal).catch((error2) => {
       if (error2 instanceof PlexError) report("failed", null);
       throw error2;
     });
@@ -11252,9 +13558,9 @@ var PlexClient = class {
     throw error;
   }
   /** One request and its whole answer within the time limit. */
-  async #exchange(url, init, signal) {
+  async #exchange(url, init, timeoutMs, signal) {
     try {
-      return await withDeadline(this.#timeoutMs, this.#clock, signal, async (deadline) => {
+      return await withDeadline(timeoutMs, this.#clock, signal, async (deadline) => {
         const response = await this.#options.fetch(url, { ...init, signal: deadline });
         const body = response.ok ? await response.text() : await response.text().catch(() => "");
         signal.throwIfAborted();
@@ -11299,6 +13605,11 @@ function number2(key2, what) {
   if (/^\d+$/.test(key2)) return key2;
   throw new PlexError("bad-data", `"${key2}" is no key of a Plex ${what}. Nothing was sent.`);
 }
+var itemPath = (ratingKey) => `/library/metadata/${number2(ratingKey, "item")}`;
+var pageHeaders = (start, size) => ({
+  "X-Plex-Container-Start": String(start),
+  "X-Plex-Container-Size": String(size)
+});
 var allOf = (sectionKey) => `/library/sections/${number2(sectionKey, "library")}/all`;
 function unreadable(what, cause) {
   return new PlexError(
@@ -11315,10 +13626,278 @@ function originOf(location) {
   return location && URL.canParse(location) ? new URL(location).origin : null;
 }
 
+// src/plex/listed-items.ts
+var ListedItems = class {
+  #entries = /* @__PURE__ */ new Map();
+  #byPath = new Keys();
+  /** Made when it is first asked for; null: to be made again. May hold keys of items that have gone since. */
+  #byName = null;
+  get size() {
+    return this.#entries.size;
+  }
+  put({ ratingKey, title, files, updatedAt }, shelf, pass) {
+    const old = this.#entries.get(ratingKey);
+    if (old?.shelf === shelf && sameList(old.files, files)) {
+      Object.assign(old, { title, updatedAt, pass });
+      return;
+    }
+    this.forget(ratingKey);
+    this.#entries.set(ratingKey, { shelf, title, files: files.slice(), updatedAt, pass });
+    shelf.held += 1;
+    for (const file of files) this.#byPath.add(hashOf(file), ratingKey);
+    this.#byName = null;
+  }
+  forget(ratingKey) {
+    const entry3 = this.#entries.get(ratingKey);
+    if (!entry3) return;
+    this.#entries.delete(ratingKey);
+    entry3.shelf.held -= 1;
+    for (const file of entry3.files) this.#byPath.delete(hashOf(file), ratingKey);
+  }
+  /** Forgets what the given pass over the library has not seen; without one, all of it. */
+  sweep(shelf, pass) {
+    for (const [ratingKey, entry3] of this.#entries) {
+      if (entry3.shelf === shelf && entry3.pass !== pass) this.forget(ratingKey);
+    }
+  }
+  find(path) {
+    return this.#listed(this.#byPath.get(hashOf(path)), (file) => samePath(file, path));
+  }
+  findByName(path) {
+    this.#byName ??= this.#namesOfAll();
+    return this.#listed(this.#byName.get(nameKey(path)), (file) => sameName(file, path));
+  }
+  item(ratingKey) {
+    return this.#listed([ratingKey], () => true)[0] ?? null;
+  }
+  #listed(keys3, test) {
+    return keys3.flatMap((ratingKey) => {
+      const entry3 = this.#entries.get(ratingKey);
+      const file = entry3?.files.find(test);
+      if (!entry3 || file === void 0) return [];
+      const { shelf, title, updatedAt } = entry3;
+      return { ratingKey, title, library: shelf.title, sectionKey: shelf.key, file, updatedAt };
+    });
+  }
+  #namesOfAll() {
+    const names3 = new Keys();
+    for (const [ratingKey, { files }] of this.#entries) {
+      for (const file of files) names3.add(nameKey(file), ratingKey);
+    }
+    return names3;
+  }
+};
+var Keys = class {
+  #map = /* @__PURE__ */ new Map();
+  get(of) {
+    return [this.#map.get(of) ?? []].flat();
+  }
+  add(of, ratingKey) {
+    const known3 = this.get(of);
+    if (!known3.includes(ratingKey)) this.#map.set(of, known3.length === 0 ? ratingKey : [...known3, ratingKey]);
+  }
+  delete(of, ratingKey) {
+    const others = this.get(of).filter((key2) => key2 !== ratingKey);
+    if (others.length === 0) this.#map.delete(of);
+    else this.#map.set(of, others);
+  }
+};
+var hashOf = (path) => shortHash(pathKey(path));
+var sameList = (a, b) => a.length === b.length && a.every((value, i) => value === b[i]);
+
+// src/plex/item-index.ts
+var defaultBelievedMs = 6e5;
+var rebuiltAfterMs = 864e5;
+var pageSize6 = 500;
+var overlapSeconds = 2;
+var ItemIndex = class {
+  #options;
+  #sections = /* @__PURE__ */ new Map();
+  #items = new ListedItems();
+  #readyAt = null;
+  #running = null;
+  #pages = 0;
+  #passes = 0;
+  /** Whether this server takes orders that Plex does not advertise. */
+  #takesOrders = true;
+  constructor(options) {
+    this.#options = { believedMs: defaultBelievedMs, ...options };
+  }
+  /** How many items it holds. */
+  get size() {
+    return this.#items.size;
+  }
+  /** Whether it is whole, and fresh enough to be believed without asking. */
+  isReady() {
+    if (this.#readyAt === null) return false;
+    const age = this.#options.clock.now() - this.#readyAt;
+    return age >= 0 && age < this.#options.believedMs;
+  }
+  /** It is to be refreshed before it is believed again. */
+  expire() {
+    this.#readyAt = null;
+    this.#pages = 0;
+    for (const section of this.#sections.values()) {
+      if (section.step === "build") section.isStale = true;
+      else section.step = "look";
+    }
+  }
+  /**
+   * Makes the next request that is missing; true: it is ready now. Whoever calls while one is under way gets that
+   * one's result.
+   */
+  async advance(libraries2, signal) {
+    while (this.#running) {
+      const shared = await this.#running.catch((error) => {
+        if (error instanceof PlexError) throw error;
+        return null;
+      });
+      signal.throwIfAborted();
+      if (shared !== null) return shared;
+    }
+    this.#running = this.#advance(libraries2, signal).finally(() => {
+      this.#running = null;
+    });
+    return await this.#running;
+  }
+  /** How far it is with being fetched; `of` is a guess as long as a library was not looked at. */
+  progress() {
+    const missing = [...this.#sections.values()].reduce((sum2, section) => sum2 + missingPages(section), 0);
+    return { pages: this.#pages, of: this.#pages + missing };
+  }
+  /** The items that have this file. */
+  find(path) {
+    return this.#items.find(path);
+  }
+  /** The items that have a file of this name; of a path only the last name counts. */
+  findByName(name) {
+    return this.#items.findByName(name);
+  }
+  item(ratingKey) {
+    return this.#items.item(ratingKey);
+  }
+  /** Plex has it no more, or not with these files. */
+  forget(ratingKey) {
+    this.#items.forget(ratingKey);
+  }
+  async #advance(libraries2, signal) {
+    this.#follow(libraries2);
+    if (this.isReady()) return true;
+    if (this.#readyAt !== null) this.expire();
+    const next2 = this.#unfinished();
+    if (next2) await this.#fetch(next2, signal);
+    if (this.#unfinished()) return false;
+    this.#readyAt = this.#options.clock.now();
+    return true;
+  }
+  #unfinished() {
+    return [...this.#sections.values()].find(({ step }) => step !== "done");
+  }
+  /** New libraries begin empty, and what was in one that has gone goes. */
+  #follow(libraries2) {
+    for (const { key: key2, title } of libraries2) {
+      const known3 = this.#sections.get(key2);
+      if (known3) known3.title = title;
+      else {
+        this.#sections.set(key2, newSection(key2, title));
+        this.#readyAt = null;
+      }
+    }
+    for (const [key2, section] of this.#sections) {
+      if (libraries2.some((library) => library.key === key2)) continue;
+      this.#sections.delete(key2);
+      this.#items.sweep(section);
+    }
+  }
+  async #fetch(section, signal) {
+    const { step, start, knownTo } = section;
+    if (step === "look") {
+      this.#looked(section, await this.#page(section, { start: 0, size: 1, order: "newest" }, signal));
+      return;
+    }
+    const since = step === "changes" ? { updatedSince: Math.max(0, (knownTo ?? 0) - overlapSeconds) } : {};
+    const page = await this.#page(section, { start, size: pageSize6, order: "id", ...since }, signal);
+    for (const item of page.items) this.#items.put(item, section, section.build.pass);
+    if (section.step !== step) return;
+    section.start += page.items.length;
+    section.total = page.total;
+    if (page.items.length > 0 && section.start < page.total) return;
+    if (step === "build") this.#built(section);
+    else this.#refreshed(section);
+  }
+  async #page(section, wanted, signal) {
+    const { order: _, ...unordered } = wanted;
+    try {
+      const asked = this.#takesOrders ? wanted : unordered;
+      const page = await this.#options.client.page(section.key, asked, signal);
+      this.#pages += 1;
+      return page;
+    } catch (error) {
+      if (!this.#takesOrders || !(error instanceof PlexError) || error.status !== 400) throw error;
+      this.#takesOrders = false;
+      return await this.#page(section, wanted, signal);
+    }
+  }
+  #looked(section, { items, total }) {
+    const now = this.#options.clock.now();
+    section.counted = total;
+    section.lookedTo = Math.min(items[0]?.updatedAt ?? 0, Math.floor(now / 1e3));
+    const age = now - section.build.at;
+    if (section.knownTo === null || age < 0 || age >= rebuiltAfterMs) this.#beginBuild(section, false);
+    else Object.assign(section, { step: "changes", start: 0, total: 0 });
+  }
+  #beginBuild(section, isSecondTry) {
+    this.#passes += 1;
+    section.step = "build";
+    section.start = 0;
+    section.total = section.counted;
+    section.build = { pass: this.#passes, isSecondTry, at: this.#options.clock.now() };
+  }
+  #built(section) {
+    const { build, total, counted: counted2 } = section;
+    this.#items.sweep(section, build.pass);
+    const isSound = total >= counted2 && total === section.held;
+    if (!isSound && !build.isSecondTry) {
+      this.#beginBuild(section, true);
+      return;
+    }
+    section.unlisted = total - section.held;
+    this.#finish(section);
+  }
+  #refreshed(section) {
+    if (section.counted === section.held + section.unlisted) this.#finish(section);
+    else this.#beginBuild(section, false);
+  }
+  #finish(section) {
+    section.knownTo = section.lookedTo;
+    section.step = section.isStale ? "look" : "done";
+    section.isStale = false;
+  }
+};
+var newSection = (key2, title) => ({
+  key: key2,
+  title,
+  held: 0,
+  step: "look",
+  start: 0,
+  total: 0,
+  counted: 0,
+  lookedTo: 0,
+  knownTo: null,
+  unlisted: 0,
+  build: { pass: 0, isSecondTry: false, at: 0 },
+  isStale: false
+});
+function missingPages({ step, start, total }) {
+  if (step === "done") return 0;
+  if (step === "look") return 2;
+  return Math.max(1, Math.ceil((total - start) / pageSize6));
+}
+
 // src/plex/library-choice.ts
 var holdsFilms = (library) => library.type === "movie";
-var sameName = (a, b) => a.trim().toLowerCase() === b.trim().toLowerCase();
-function chooseLibraries(libraries2, names2) {
+var sameName2 = (a, b) => a.trim().toLowerCase() === b.trim().toLowerCase();
+function chooseLibraries(libraries2, names3) {
   const usable2 = libraries2.filter(holdsFilms);
   if (usable2.length === 0) {
     return {
@@ -11326,73 +13905,31 @@ function chooseLibraries(libraries2, names2) {
       problem: "Plex has no library that holds films or other videos. Add one in Plex."
     };
   }
-  if (names2.length === 0) return { chosen: usable2, problem: null };
-  const unknown2 = names2.filter((name) => !usable2.some(({ title }) => sameName(title, name)));
+  if (names3.length === 0) return { chosen: usable2, problem: null };
+  const unknown2 = names3.filter((name) => !usable2.some(({ title }) => sameName2(title, name)));
   return {
-    chosen: usable2.filter(({ title }) => names2.some((name) => sameName(title, name))),
+    chosen: usable2.filter(({ title }) => names3.some((name) => sameName2(title, name))),
     problem: unknown2.length === 0 ? null : describeUnknown(unknown2, usable2)
   };
 }
-var isChosen = (title, names2) => names2.length === 0 || title === "" || names2.some((name) => sameName(title, name));
-var quoted2 = (names2) => names2.map((name) => `"${name}"`).join(", ");
+var isChosen = (title, names3) => names3.length === 0 || title === "" || names3.some((name) => sameName2(title, name));
+var quoted2 = (names3) => names3.map((name) => `"${name}"`).join(", ");
 function describeUnknown(unknown2, usable2) {
   const has = quoted2(usable2.map(({ title }) => title));
   return `"Plex libraries" in the settings names ${quoted2(unknown2)}, but the libraries of films and other videos that Plex has are ${has}.`;
 }
-
-// src/plex/path-map.ts
-function parse3(path) {
-  const plain = path.replace(/^\\\\\?\\UNC\\/i, "\\\\").replace(/^\\\\\?\\/, "");
-  const drive = /^[a-z]:(?=[\\/]|$)/i.exec(plain)?.[0];
-  if (drive) return { root: drive, names: split(plain.slice(2), /[\\/]/), windows: true };
-  if (/^(\\\\|\/\/)/.test(plain)) return { root: "\\\\", names: split(plain, /[\\/]/), windows: true };
-  return { root: plain.startsWith("/") ? "/" : "", names: split(plain, "/"), windows: false };
-}
-var split = (text2, separator) => text2.split(separator).filter((name) => name !== "");
-var key = (name, windows) => windows ? name.normalize("NFC").toLowerCase() : name.normalize("NFC");
-function pathKey(path) {
-  const { root, names: names2, windows } = parse3(path);
-  return [key(root, windows), ...names2.map((name) => key(name, windows))].join("/");
-}
-var samePath = (a, b) => pathKey(a) === pathKey(b);
-var isInside = (path, folder) => restOf(parse3(path), parse3(folder)) !== null;
-function restOf(path, folder) {
-  const same = (a, b) => key(a, path.windows) === key(b, path.windows);
-  if (!same(path.root, folder.root) || folder.names.length > path.names.length) return null;
-  if (!folder.names.every((name, i) => same(name, path.names[i] ?? ""))) return null;
-  return path.names.slice(folder.names.length);
-}
-function mapPath(path, rules) {
-  const parsed = parse3(path);
-  let best = null;
-  for (const { from, to: to2 } of rules) {
-    const folder = parse3(from || "/");
-    const rest2 = restOf(parsed, folder);
-    if (rest2 && (!best || folder.names.length > best.depth)) best = { depth: folder.names.length, to: to2, rest: rest2 };
-  }
-  if (!best) return path;
-  const { rest } = best;
-  const to = best.to || "/";
-  if (rest.length === 0) return to;
-  const separator = separatorOf(to);
-  return (to.endsWith(separator) ? to : to + separator) + rest.join(separator);
-}
-function separatorOf(to) {
-  if (!parse3(to).windows) return "/";
-  return to.includes("/") && !to.includes("\\") ? "/" : "\\";
-}
-var baseName = (path) => parse3(path).names.at(-1) ?? path;
-var describeRules = (rules) => rules.map(({ from, to }) => `${from || "/"} => ${to || "/"}`).join("; ");
 
 // src/plex/finder.ts
 var believedMs = 6e5;
 var believedWithProblemMs = 6e4;
 var PlexFinder = class {
   rules;
+  index;
   #options;
   #known = null;
   constructor(options) {
     this.rules = options.rules;
+    this.index = new ItemIndex({ client: options.client, clock: options.clock });
     this.#options = options;
   }
   /** A path of Stash as Plex sees it. */
@@ -11401,7 +13938,11 @@ var PlexFinder = class {
   }
   /** Whether this item is one of these files (as Plex sees them), in a library that the person chose. */
   matches(item, files) {
-    return isChosen(item.library, this.#options.libraries) && fileOf(item, files) !== void 0;
+    return isChosen(item.library, this.#options.libraries) && fileOf(item, files, samePath) !== void 0;
+  }
+  /** The same for the name of a file, wherever it is. Says nothing about other items of that name. */
+  matchesName(item, files) {
+    return isChosen(item.library, this.#options.libraries) && fileOf(item, files, sameName) !== void 0;
   }
   /** What is wrong with the chosen libraries, as far as is known; null also before Plex was first asked. */
   libraryProblem() {
@@ -11411,37 +13952,66 @@ var PlexFinder = class {
   folders() {
     return this.#known?.chosen.flatMap(({ locations }) => locations) ?? [];
   }
-  /** The items that are one of these files (as Plex sees them): none, the one, or several. */
-  async find(files, signal) {
+  /**
+   * The items that are one of these files (as Plex sees them): none, the one, or several. `byIndex`: whether to look
+   * into the index, which knows nothing of what came to Plex since it was refreshed.
+   */
+  find(files, signal, byIndex = this.index.isReady()) {
+    return this.#inLibraries(
+      signal,
+      async (libraries2) => byIndex ? this.#findInIndex(files) : await this.#ask(files, libraries2, signal)
+    );
+  }
+  /** Fetches the next part of the index that is missing; true: it is ready now. */
+  advance(signal) {
+    return this.#inLibraries(signal, (libraries2) => this.index.advance(libraries2, signal));
+  }
+  async #inLibraries(signal, work) {
     try {
-      return await this.#findAll(files, await this.libraries(signal), signal);
+      return await work(await this.libraries(signal));
     } catch (error) {
       if (!(error instanceof PlexError) || error.status !== 404) throw error;
       this.#known = null;
-      return await this.#findAll(files, await this.libraries(signal), signal);
+      return await work(await this.libraries(signal));
     }
   }
-  async #findAll(files, libraries2, signal) {
-    const found = /* @__PURE__ */ new Map();
+  #findInIndex(files) {
+    const byPath = onePerItem(files.flatMap((file) => this.index.find(file)));
+    if (byPath.length > 0) return byPath.map((hit) => candidate(hit, false));
+    return this.#byName(() => files.flatMap((file) => this.index.findByName(file)));
+  }
+  async #ask(files, libraries2, signal) {
+    const found = [];
+    const similar = [];
     for (const file of files) {
       const likely = libraries2.filter(({ locations }) => locations.some((folder) => isInside(file, folder)));
       const others = libraries2.filter((library) => !likely.includes(library));
-      const before = found.size;
-      for (const library of likely) await this.#findIn(library, file, found, signal);
-      if (found.size > before) continue;
-      for (const library of others) await this.#findIn(library, file, found, signal);
+      const before = found.length;
+      for (const library of likely) await this.#askIn(library, file, { found, similar }, signal);
+      if (found.length > before) continue;
+      for (const library of others) await this.#askIn(library, file, { found, similar }, signal);
     }
-    return [...found.values()];
+    if (found.length > 0) return onePerItem(found).map((hit) => candidate(hit, false));
+    return this.#byName(() => similar);
   }
-  async #findIn(library, file, found, signal) {
+  /** Puts into `found` what has the file, and into `similar` what has a file of its name. */
+  async #askIn({ key: key2, title: library }, file, { found, similar }, signal) {
     for (const fragment of fragments(baseName(file))) {
-      const items = await this.#options.client.findByFile(library.key, fragment, signal);
-      const hits = items.filter((item) => fileOf(item, [file]) !== void 0);
-      for (const { ratingKey, title } of hits) {
-        found.set(ratingKey, { ratingKey, title, library: library.title, file });
+      const before = found.length;
+      for (const item of await this.#options.client.findByFile(key2, fragment, signal)) {
+        const { ratingKey, title } = item;
+        const same = fileOf(item, [file], samePath);
+        const named4 = same ?? fileOf(item, [file], sameName);
+        if (same !== void 0) found.push({ ratingKey, title, library, file: same });
+        if (named4 !== void 0) similar.push({ ratingKey, title, library, file: named4 });
       }
-      if (hits.length > 0) return;
+      if (found.length > before) return;
     }
+  }
+  #byName(similar) {
+    if (!this.#options.matchByName) return [];
+    const hits = onePerItem(similar());
+    return hits.length === 1 ? hits.map((hit) => candidate(hit, true)) : [];
   }
   /** The chosen libraries. Rejects with a PlexSettingsError when there is none. */
   async libraries(signal) {
@@ -11457,48 +14027,74 @@ var PlexFinder = class {
     return chosen;
   }
 };
-var fileOf = (item, files) => item.files.find((part) => files.some((file) => samePath(part, file)));
+var onePerItem = (hits) => hits.filter((hit, i) => hits.findIndex(({ ratingKey }) => ratingKey === hit.ratingKey) === i);
+var candidate = ({ ratingKey, title, library, file }, byName) => ({
+  ratingKey,
+  title,
+  library,
+  file,
+  byName
+});
+var fileOf = (item, files, same) => item.files.find((part) => files.some((file) => same(part, file)));
 function fragments(name) {
   const parts = name.split(",").map((part) => part.trim());
   const longest = parts.reduce((best, part) => part.length > best.length ? part : best, "");
   return [.../* @__PURE__ */ new Set([longest, longest.normalize("NFC"), longest.normalize("NFD")])];
 }
 
-// src/shared/time-words.ts
-var months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-var twoDigits = (value) => String(value).padStart(2, "0");
-function timeOfDay(at) {
-  const date = new Date(at);
-  return `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
-}
-function dayAndTime(at, now) {
-  const date = new Date(at);
-  const year = date.getFullYear() === new Date(now).getFullYear() ? "" : ` ${date.getFullYear()}`;
-  return `${date.getDate()} ${months[date.getMonth()]}${year} ${timeOfDay(at)}`;
-}
-var timeBeside = (at, other) => new Date(at).toDateString() === new Date(other).toDateString() ? timeOfDay(at) : dayAndTime(at, other);
-function duration(ms) {
-  const seconds = Math.max(0, Math.round(ms / 1e3));
-  if (seconds < 60) return `${seconds} s`;
-  if (seconds < 600) return inTwo(seconds, 60, "min", "s");
-  const minutes = Math.round(seconds / 60);
-  if (minutes < 60) return `${minutes} min`;
-  if (minutes < 48 * 60) return inTwo(minutes, 60, "h", "min");
-  return inTwo(Math.round(minutes / 60), 24, "days", "h");
-}
-function inTwo(small, perLarge, large, unit) {
-  const rest = small % perLarge;
-  return `${Math.floor(small / perLarge)} ${large}${rest === 0 ? "" : ` ${rest} ${unit}`}`;
-}
+// src/plex/scanner.ts
+var apartMs = 6e4;
+var remembered = 1e3;
+var FolderScanner = class {
+  #options;
+  /** When each folder was last asked for, by library and path; the oldest first. */
+  #askedAt = /* @__PURE__ */ new Map();
+  constructor(options) {
+    this.#options = options;
+  }
+  /**
+   * Asks for a scan of this file's folder, as Plex sees it. False: it was asked for already, or the file is in no
+   * folder of these libraries.
+   */
+  async request(file, libraries2, signal) {
+    const folder = folderOf(file);
+    if (folder === null) return false;
+    const homes = libraries2.filter(({ locations }) => locations.some((root) => isInside(folder, root)));
+    let asked = false;
+    for (const { key: key2 } of homes) asked = await this.#scan(key2, folder, signal) || asked;
+    return asked;
+  }
+  async #scan(sectionKey, folder, signal) {
+    const { client, clock } = this.#options;
+    const id2 = `${sectionKey} ${pathKey(folder)}`;
+    const before = this.#askedAt.get(id2);
+    const age = before === void 0 ? Number.POSITIVE_INFINITY : clock.now() - before;
+    if (age >= 0 && age < apartMs) return false;
+    this.#remember(id2, clock.now());
+    try {
+      await client.scan(sectionKey, folder, signal);
+      return true;
+    } catch (error) {
+      this.#askedAt.delete(id2);
+      throw error;
+    }
+  }
+  #remember(id2, now) {
+    this.#askedAt.delete(id2);
+    this.#askedAt.set(id2, now);
+    const [oldest] = this.#askedAt.keys();
+    if (this.#askedAt.size > remembered && oldest !== void 0) this.#askedAt.delete(oldest);
+  }
+};
 
 // src/resilience/announcements.ts
 var toldKinds = ["nothing", "opened", "long", "recovery"];
 var longOutageMs = 15 * 6e4;
-function announcement(target, { outage, recoveryEndsAt, waiting }, told, now) {
+function announcement(target, { outage, recoveryEndsAt, waiting }, told2, now) {
   const wait = waiting === 0 ? "No scene waits." : `${counted(waiting, "scene waits", "scenes wait")}.`;
   if (outage) {
     const isLong = now - outage.since >= longOutageMs;
-    if (told === "long" || told === "opened" && !isLong) return null;
+    if (told2 === "long" || told2 === "opened" && !isLong) return null;
     const since = timeBeside(outage.since, now);
     const begin = `Sluice has sent nothing to ${target}`;
     return isLong ? {
@@ -11509,16 +14105,16 @@ function announcement(target, { outage, recoveryEndsAt, waiting }, told, now) {
       text: `${begin} since ${since}: ${outage.cause} ${wait} Nothing is lost: it goes on by itself when ${target} is well.`
     };
   }
-  if (told === "nothing") return null;
+  if (told2 === "nothing") return null;
   if (recoveryEndsAt !== null && recoveryEndsAt > now) {
-    if (told === "recovery") return null;
+    if (told2 === "recovery") return null;
     const end = timeBeside(recoveryEndsAt, now);
     return {
       told: "recovery",
       text: `${target} is well again. ${wait} Sluice goes on slowly at first, and at full speed from ${end}.`
     };
   }
-  const what = told === "recovery" ? `The recovery of ${target} is over` : `${target} is well again`;
+  const what = told2 === "recovery" ? `The recovery of ${target} is over` : `${target} is well again`;
   return { told: "nothing", text: `${what}: Sluice works at full speed. ${wait}` };
 }
 
@@ -11566,8 +14162,8 @@ var AdaptiveCap = class {
   distress(isOverload, achieved, flow, now) {
     const { perSecond: before, spared, relief, enough } = this.#state;
     if (lasts(spared, now) || relief !== null && !isOverload) return false;
-    const cut = isOverload ? flow.overloadCut : flow.distressCut;
-    const perSecond = Math.max(flow.lowestRate, Math.min(before ?? Number.POSITIVE_INFINITY, achieved) * cut);
+    const cut2 = isOverload ? flow.overloadCut : flow.distressCut;
+    const perSecond = Math.max(flow.lowestRate, Math.min(before ?? Number.POSITIVE_INFINITY, achieved) * cut2);
     const relieved = perSecond * flow.reliefPercent / 100;
     this.#state = {
       perSecond,
@@ -11954,19 +14550,19 @@ var Latency = class {
   }
   /** In milliseconds, for people. */
   get figures() {
-    const shown2 = {};
+    const shown3 = {};
     for (const kind of kinds) {
       const track = this.#tracks[kind];
       if (!track) continue;
       const sorted = [...this.#samples.get(kind) ?? []].sort((a, b) => a - b);
       const p95 = sorted[Math.ceil(sorted.length * 0.95) - 1] ?? Math.exp(track.smoothed);
-      shown2[kind] = {
+      shown3[kind] = {
         smoothedMs: Math.round(Math.exp(track.smoothed)),
         normalMs: Math.round(Math.exp(track.normal)),
         p95Ms: Math.round(p95)
       };
     }
-    return shown2;
+    return shown3;
   }
   #keepSample(kind, ms) {
     const samples = this.#samples.get(kind) ?? [];
@@ -12049,6 +14645,7 @@ function rampRate(startedAt, now, flow) {
 // src/resilience/signal.ts
 var signals2 = {
   ok: "well",
+  listing: "well",
   "not-in-plex": "well",
   "bad-data": "well",
   transient: "failure",
@@ -12254,7 +14851,7 @@ var Gate = class {
     const rate = this.#rate(now);
     if (rate !== null) this.#bucket?.fill(rate.perSecond, now);
     const why = isSlow ? `is ${strain.toFixed(1)} times as slow as usual` : "is overloaded";
-    this.#log?.debug(`Plex ${why}: at most ${inWords(this.#cap.perSecond ?? 0)} for now.`);
+    this.#log?.debug(`Plex ${why}: at most ${inWords3(this.#cap.perSecond ?? 0)} for now.`);
   }
   /** The probe is due now. */
   tryNow() {
@@ -12368,7 +14965,7 @@ var Gate = class {
     return cap !== null && cap < slowed ? { perSecond: cap, limitedBy: "cap" } : { perSecond: slowed, limitedBy: "ramp" };
   }
   #whySlow({ perSecond, limitedBy }) {
-    const most = `at most ${inWords(perSecond)} for now`;
+    const most = `at most ${inWords3(perSecond)} for now`;
     if (limitedBy === "cap") return `Plex seems to have more to do than it can: ${most}.`;
     const errors = this.#halving.state.multiplier < 1 ? " and still fails now and then" : "";
     return `Plex has just come back${errors}: ${most}.`;
@@ -12415,7 +15012,7 @@ var Gate = class {
     this.#recoveryStartedAt = now;
     const { initialRate, targetRate, recoverySeconds } = this.flow;
     this.#log?.info(
-      `Plex is well again. To spare it, scenes are sent slowly at first: ${shown(initialRate)} a second, rising to ${shown(targetRate)} over ${shown(recoverySeconds)} s.`
+      `Plex is well again. To spare it, scenes are sent slowly at first: ${shown2(initialRate)} a second, rising to ${shown2(targetRate)} over ${shown2(recoverySeconds)} s.`
     );
     return true;
   }
@@ -12437,12 +15034,32 @@ var lanesAreFull = nothing(
   Number.POSITIVE_INFINITY
 );
 var isoOrNull = (time3) => time3 === null ? null : iso(time3);
-var shown = (rate) => String(Math.round(rate * 10) / 10);
-var inWords = (rate) => `${shown(rate)} ${shown(rate) === "1" ? "scene" : "scenes"} a second`;
+var shown2 = (rate) => String(Math.round(rate * 10) / 10);
+var inWords3 = (rate) => `${shown2(rate)} ${shown2(rate) === "1" ? "scene" : "scenes"} a second`;
 
-// src/shared/hash.ts
-var import_node_crypto = require("node:crypto");
-var shortHash = (value) => (0, import_node_crypto.createHash)("sha1").update(JSON.stringify(value)).digest("base64url").slice(0, 10);
+// src/sync/habits.ts
+var Habits = class {
+  /** How many removals in one request were all seen to be honoured: 2 stands for any number above one. */
+  #removed = { "beside-names": 0, alone: 0 };
+  /** Whether a list is shown in the order in which it was sent (true), or names keep the places they had. */
+  ordersAsSent = null;
+  /** Whether a list can be emptied in one request. */
+  empties = null;
+  /** Whether a list that is named in several requests is whole in the end. */
+  takesParts = null;
+  /** Whether removals of this kind need not be looked at when there are `count` of any kind in the request. */
+  removes(how, count4) {
+    return this.#removed[how] >= Math.min(count4, 2);
+  }
+  /** All removals of one request were seen to be honoured; `count` of them were of this kind. */
+  sawRemoved(how, count4) {
+    if (count4 > this.#removed[how]) this.#removed[how] = count4 > 1 ? 2 : 1;
+  }
+  sawNotRemoved() {
+    this.#removed["beside-names"] = 0;
+    this.#removed.alone = 0;
+  }
+};
 
 // src/sync/one-at-a-time.ts
 var OneAtATime = class {
@@ -12463,309 +15080,136 @@ var OneAtATime = class {
   }
 };
 
-// src/sync/names.ts
-var fold = (name) => name.trim().normalize("NFC").toLowerCase();
-function distinct(names2) {
-  const byKey = /* @__PURE__ */ new Map();
-  for (const name of names2.map((one) => one.trim())) {
-    if (name !== "" && !byKey.has(fold(name))) byKey.set(fold(name), name);
-  }
-  return [...byKey.values()];
-}
-function without(names2, others) {
-  const keys2 = new Set(others.map(fold));
-  return names2.filter((name) => !keys2.has(fold(name)));
-}
-var sameSequence = (a, b) => a.length === b.length && a.every((name, i) => fold(name) === fold(b[i] ?? ""));
-
-// src/sync/fields.ts
-var fields3 = [
-  { kind: "text", name: "title", wanted: ({ title }) => title, shown: ({ title }) => title },
-  { kind: "text", name: "summary", wanted: ({ summary }) => summary, shown: ({ summary }) => summary },
-  { kind: "text", name: "studio", wanted: ({ studio }) => studio, shown: ({ studio }) => studio },
-  {
-    kind: "text",
-    name: "originallyAvailableAt",
-    wanted: ({ originallyAvailableAt }) => originallyAvailableAt ?? "",
-    shown: ({ originallyAvailableAt }) => originallyAvailableAt
-  },
-  {
-    kind: "tags",
-    name: "actor",
-    ordered: true,
-    wanted: ({ actors }) => actors,
-    shown: ({ actors }) => actors
-  },
-  {
-    kind: "tags",
-    name: "genre",
-    ordered: false,
-    wanted: ({ genres }) => genres,
-    shown: ({ genres }) => genres
-  }
-];
-function fingerprints(wanted) {
-  return Object.fromEntries(fields3.map((field2) => [field2.name, shortHash(comparable(field2, wanted))]));
-}
-function comparable(field2, wanted) {
-  if (field2.kind === "text") return field2.wanted(wanted);
-  const names2 = field2.wanted(wanted).map(fold);
-  return field2.ordered ? names2 : names2.sort();
-}
-
-// src/sync/difference.ts
-function difference(wanted, item) {
-  const parts = fields3.map((field2) => ({ name: field2.name, ...fieldDifference(field2, wanted, item) })).filter(({ params }) => params.length > 0);
-  if (parts.length === 0) return null;
-  return {
-    params: parts.flatMap(({ params }) => params),
-    fields: parts.map(({ name }) => name),
-    verify: parts.some(({ verify }) => verify)
-  };
-}
-function fieldDifference(field2, wanted, item) {
-  if (field2.kind === "text") {
-    const value = field2.wanted(wanted);
-    const params2 = value === field2.shown(item) ? [] : [[`${field2.name}.value`, value], lock2(field2)];
-    return { params: params2, verify: false };
-  }
-  const extra = surplusOf(field2, wanted, item);
-  const missing = without(field2.wanted(wanted), field2.shown(item));
-  const moved = outOfOrder(field2, wanted, item);
-  if (extra.length === 0 && missing.length === 0 && !moved) return { params: [], verify: false };
-  const params = [...naming(field2, wanted), ...removing(field2, extra), lock2(field2)];
-  return { params, verify: extra.length > 0 || moved };
-}
-function surplus(wanted, item) {
-  return tagFields().flatMap(
-    (field2) => surplusOf(field2, wanted, item).map((tag) => ({ tag, params: [...removing(field2, [tag]), lock2(field2)] }))
-  );
-}
-function reordering(wanted, item) {
-  const moved = tagFields().filter((field2) => outOfOrder(field2, wanted, item));
-  if (moved.length === 0) return null;
-  return {
-    clear: moved.flatMap((field2) => [
-      [`${field2.name}[].tag`, ""],
-      ...removing(field2, field2.shown(item)),
-      lock2(field2)
-    ]),
-    name: moved.flatMap((field2) => [...naming(field2, wanted), lock2(field2)])
-  };
-}
-var tagFields = () => fields3.filter((field2) => field2.kind === "tags");
-var surplusOf = (field2, wanted, item) => without(field2.shown(item), field2.wanted(wanted));
-function outOfOrder(field2, wanted, item) {
-  if (!field2.ordered) return false;
-  const names2 = field2.wanted(wanted);
-  const shown2 = distinct(field2.shown(item));
-  const kept = without(shown2, without(shown2, names2));
-  return !sameSequence([...kept, ...without(names2, shown2)], names2);
-}
-var naming = (field2, wanted) => field2.wanted(wanted).map((name, i) => [`${field2.name}[${i}].tag.tag`, name]);
-var removing = (field2, names2) => names2.length === 0 ? [] : [[`${field2.name}[].tag.tag-`, names2.map(encode).join(",")]];
-var lock2 = (field2) => [`${field2.name}.locked`, "1"];
-
-// src/sync/apply-edit.ts
-var moreRounds = 3;
-async function applyEdit(edit, wanted, item, plex, signal) {
-  const put = async (params) => {
-    try {
-      await plex.edit(item.sectionKey, item.ratingKey, params, signal);
-    } catch (error) {
-      throw error instanceof PlexError && error.status === 404 ? new ItemVanished() : error;
-    }
-  };
-  const look = async () => {
-    const seen2 = await plex.item(item.ratingKey, signal);
-    if (seen2 === null) throw new ItemVanished();
-    return seen2;
-  };
-  await put(edit.params);
-  if (!edit.verify) return;
-  let seen = await look();
-  for (let round = 0; round < moreRounds; round++) {
-    const rest = surplus(wanted, seen);
-    if (rest.length === 0) break;
-    for (const { params } of rest) await put(params);
-    seen = await look();
-  }
-  const kept = surplus(wanted, seen).map(({ tag }) => `"${tag}"`);
-  if (kept.length > 0) {
-    throw new PlexError(
-      "bad-data",
-      `Plex does not let go of ${kept.join(", ")}. Remove it there by hand, then retry.`
-    );
-  }
-  const anew = reordering(wanted, seen);
-  if (anew === null) return;
-  await put(anew.clear);
-  await put(anew.name);
-}
-var ItemVanished = class extends Error {
-  constructor() {
-    super("The item vanished from Plex while it was being written.");
-    this.name = "ItemVanished";
-  }
-};
-
-// src/sync/messages.ts
-var mostListed = 5;
-var listed = (texts) => {
-  const shown2 = texts.slice(0, mostListed).map((text2) => `"${text2}"`);
-  const more = texts.length - shown2.length;
-  return shown2.join(", ") + (more > 0 ? ` and ${more} more` : "");
-};
-function notInPlex(scene2, mapped, rules, folders) {
-  const changed = mapped.some((path, i) => path !== scene2.files[i]);
-  const from = changed ? ` (from ${listed(scene2.files)} by the path map "${describeRules(rules)}")` : "";
-  const elsewhere = folders.length > 0 && !mapped.some((path) => folders.some((folder) => isInside(path, folder))) ? ` It is in none of the folders that Plex looks at: ${listed(folders)}.` : "";
-  const todo = rules.length > 0 ? 'If the file is elsewhere in Plex, correct "Path map" in the settings.' : 'If Plex sees the file under another path, enter that under "Path map" in the settings, like "/data => /media".';
-  return `Scene ${scene2.id} was not synced: Plex has no item for ${listed(mapped)}${from}.${elsewhere} ${todo}`;
-}
-function vanished(scene2) {
-  return `Scene ${scene2} was not synced: Plex dropped its item while it was being written. Plex may be scanning; if it stays away, look at the library in Plex.`;
-}
-function severalItems(scene2, candidates) {
-  const items = candidates.map(
-    ({ title, library, ratingKey, file }) => `"${title}" in "${library}" (item ${ratingKey}, ${file})`
-  );
-  return `Scene ${scene2.id} was not synced: it is ${items.length} items in Plex, and none was touched: ${items.join("; ")}. Remove all but one in Plex, merge them there, or choose one library under "Plex libraries" in the settings.`;
-}
-function sameItem(scene2, keeper, item) {
-  return `Scene ${scene2} was not synced: it and scene ${keeper} are the same item in Plex ("${item.title}", ${item.files[0] ?? `item ${item.ratingKey}`}). Scene ${keeper} is the one kept in step, because its id is lower. Merge the two in Stash, or delete one of them.`;
-}
-function written2(scene2, title, fields4, takenFrom) {
-  const instead = takenFrom === null ? "" : ` It is the same item as scene ${takenFrom}, which it stands for now.`;
-  return `Scene ${scene2.id} "${title}" is in step: ${fields4.join(", ")} written.${instead}`;
-}
-
-// src/sync/wanted.ts
-function wantedState(scene2) {
-  return {
-    title: (scene2.title.trim() === "" ? titleFromFile(scene2.files[0] ?? "") : scene2.title).toWellFormed(),
-    summary: scene2.details.toWellFormed(),
-    studio: (scene2.studio?.name ?? "").toWellFormed(),
-    originallyAvailableAt: fullDate(scene2.date),
-    actors: distinct(scene2.performers.map(({ name }) => name.toWellFormed())),
-    genres: distinct(scene2.tags.map(({ name }) => name.toWellFormed()))
-  };
-}
-function titleFromFile(path) {
-  const name = baseName(path);
-  const dot = name.lastIndexOf(".");
-  return dot > 0 ? name.slice(0, dot) : name;
-}
-function fullDate(date) {
-  const [, year, month = "01", day = "01"] = /^(\d{4})(?:-(\d\d))?(?:-(\d\d))?$/.exec(date?.trim() ?? "") ?? [];
-  if (year === void 0) return null;
-  const text2 = `${year}-${month}-${day}`;
-  const parsed = /* @__PURE__ */ new Date(`${text2}T00:00:00Z`);
-  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(text2) ? text2 : null;
-}
-
 // src/sync/sync-scene.ts
 async function syncScene(job2, ports) {
   try {
-    return await sync(job2, ports);
+    return await planScene(job2, ports, (plan) => carryOut(plan, job2, ports));
   } catch (error) {
     ports.signal.throwIfAborted();
     if (error instanceof StashTrouble) return { kind: "stash-away", message: error.message };
     return outcomeFor(job2.scene, error);
   }
 }
-async function sync(job2, ports) {
-  const { stash, finder, ledger, signal } = ports;
-  const scene2 = await stash.scene(job2.scene, signal);
-  if (scene2 === null) {
-    ledger.remove(job2.scene);
-    return { kind: "gone" };
+async function carryOut(plan, job2, ports) {
+  const { ledger, finder, signal } = ports;
+  switch (plan.kind) {
+    case "gone":
+      ledger.remove(job2.scene);
+      return plan;
+    case "filtered":
+      return plan;
+    case "listing":
+      await finder.advance(signal);
+      return plan;
+    case "settled":
+      noteSettled(plan, ports);
+      return { kind: "unchanged", looked: plan.seen !== null, ...lookAgain(plan.aim, job2, ports) };
+    case "ambiguous":
+      return { kind: "bad-data", message: plan.message };
+    case "not-in-plex":
+      return await miss(plan.aim, plan.message, ports);
+    case "found":
+      return await bringInStep(plan, job2, ports);
   }
-  if (scene2.files.length === 0) {
-    return {
-      kind: "filtered",
-      message: `Scene ${scene2.id} has no file, so Plex has nothing to show it with.`
-    };
-  }
-  const files = scene2.files.map((path) => finder.mapped(path));
-  const wanted = wantedState(scene2);
-  const wrote = { ...fingerprints(wanted), file: shortHash(files.map(pathKey).sort()) };
-  const known3 = ledger.get(scene2.id);
-  if (known3 && !job2.asked && Object.entries(wrote).every(([name, hash]) => known3.wrote[name] === hash)) {
-    keepRelations(scene2, known3, ledger);
-    return { kind: "unchanged", looked: false };
-  }
-  const work = { scene: scene2, files, wanted, wrote };
-  const remembered = known3 && await syncItem(known3.ratingKey, work, ports);
-  if (remembered) return remembered;
-  const candidates = await finder.find(files, signal);
-  const [candidate] = candidates;
-  if (candidates.length > 1) return { kind: "bad-data", message: severalItems(scene2, candidates) };
-  const outcome = candidate && await syncItem(candidate.ratingKey, work, ports);
-  if (outcome) return outcome;
-  if (known3) ledger.remove(scene2.id);
-  return { kind: "not-in-plex", message: notInPlex(scene2, files, finder.rules, finder.folders()) };
 }
-function syncItem(ratingKey, work, ports) {
-  return ports.items.run(ratingKey, async () => {
-    const item = await ports.plex.item(ratingKey, ports.signal);
-    if (item === null || !ports.finder.matches(item, work.files)) return null;
-    return bringInStep(item, work, ports);
+async function miss(aim, message, ports) {
+  const { ledger, finder, scanner, settings, signal } = ports;
+  if (aim.known) ledger.remove(aim.scene.id);
+  const [file] = aim.files;
+  const isAsked = settings.plexScan && file !== void 0 && await scanner.request(file, await finder.libraries(signal), signal);
+  const said = isAsked ? `${message} Plex was asked to scan its folder.` : message;
+  if (settings.plexMissing === "drop") return { kind: "filtered", rule: "not-in-plex", message: said };
+  return { kind: "not-in-plex", message: said };
+}
+async function bringInStep(found, job2, ports) {
+  const { aim, item, ours, edit, steps, instead } = found;
+  const { plex, ledger, clock, signal, settings, habits } = ports;
+  const { scene, wanted, former, cover, kinds: kinds3 } = aim;
+  if (instead !== null) ledger.remove(instead);
+  const place = {
+    ratingKey: item.ratingKey,
+    file: aim.file,
+    ...found.how === "name" || found.how === "remembered" && ours?.byName ? { byName: true } : {},
+    ...relationsOf(scene)
+  };
+  const isWrite = edit !== null || steps.length > 0;
+  if (isWrite) {
+    const tried = triedBefore(wanted, edit, ours);
+    const pictures = ours?.pictures && { pictures: ours.pictures };
+    ledger.put(scene.id, { ...place, ...tried, ...pictures, at: clock.now(), stale: true });
+    if (settings.plexKeepsOwn) await ports.keep();
+  }
+  const shown3 = await applyPictures(steps, cover, item, plex, signal);
+  const applied = isWrite ? await applyEdit(edit, item, plex, habits, signal, shown3.locks) : null;
+  const now = clock.now();
+  ledger.put(scene.id, {
+    ...place,
+    ...oursAfter(wanted, item, edit, ours, { former }, applied),
+    at: now,
+    ...isWrite ? {} : { seen: item.updatedAt },
+    ...kinds3.length > 0 && {
+      pictures: picturesAfter(aim, shown3.done, isWrite ? null : item, ours?.pictures, now)
+    }
+  });
+  const again = lookAgain(aim, job2, ports);
+  const problems = [
+    ...cover.problem === null ? [] : [cover.problem],
+    ...shown3.problems,
+    ...applied?.cut ?? []
+  ];
+  if (!isWrite && problems.length === 0) return { kind: "unchanged", looked: true, ...again };
+  const fields3 = [...edit?.fields ?? [], ...shown3.fields];
+  const kept = [...edit?.kept ?? [], ...found.keptPictures];
+  const title = wanted.title ?? item.title;
+  const message = written(scene, title, {
+    fields: fields3,
+    kept,
+    problems,
+    instead,
+    byName: found.how === "name"
+  });
+  return { kind: "ok", message, ...again };
+}
+function lookAgain({ scene, kinds: kinds3, cover }, job2, ports) {
+  if (kinds3.length === 0 || cover.sha1 !== null || cover.problem !== null || job2.secondLook) return {};
+  const now = ports.clock.now();
+  const since = ports.ledger.get(scene.id)?.pictures?.missingSince ?? now;
+  return now - since < ports.coverMs ? { lookAgain: true } : {};
+}
+function noteSettled({ aim, known: known3, seen }, { ledger }) {
+  const relations = relationsOf(aim.scene);
+  const { studio: studio2, studioParent, performers, tags: tags2, groups } = known3;
+  const before = { studio: studio2, ...studioParent !== void 0 && { studioParent }, performers, tags: tags2, groups };
+  const isSame = JSON.stringify(before) === JSON.stringify(relations);
+  const from = aim.kinds.length > 0 ? aim.cover.from : known3.pictures?.from ?? null;
+  const isNewCover = known3.pictures !== void 0 && known3.pictures.from !== from;
+  if (isSame && !isNewCover && (seen === null || seen === known3.seen)) return;
+  const { studioParent: _, ...rest } = known3;
+  ledger.put(aim.scene.id, {
+    ...rest,
+    ...relations,
+    ...known3.pictures && { pictures: { ...known3.pictures, from } },
+    ...seen !== null && { seen }
   });
 }
-async function bringInStep(item, work, ports) {
-  const { scene: scene2, wanted, wrote } = work;
-  const { plex, ledger, clock, signal } = ports;
-  const rival = await rivalFor(item, scene2, ports);
-  if (rival !== null && rival < scene2.id) {
-    return { kind: "bad-data", message: sameItem(scene2.id, rival, item) };
-  }
-  const edit = difference(wanted, item);
-  if (rival !== null) ledger.remove(rival);
-  if (edit) {
-    disbelieve(scene2.id, ledger);
-    await applyEdit(edit, wanted, item, plex, signal);
-  }
-  ledger.put(scene2.id, { ratingKey: item.ratingKey, wrote, at: clock.now(), ...relationsOf(scene2) });
-  if (!edit) return { kind: "unchanged", looked: true };
-  return { kind: "ok", message: written2(scene2, wanted.title, edit.fields, rival) };
-}
-async function rivalFor(item, scene2, ports) {
-  const owner = ports.ledger.sceneAt(item.ratingKey);
-  if (owner === void 0 || owner === scene2.id) return null;
-  const other = await ports.stash.scene(owner, ports.signal);
-  const files = other?.files.map((path) => ports.finder.mapped(path)) ?? [];
-  if (ports.finder.matches(item, files)) return owner;
-  ports.ledger.remove(owner);
-  return null;
-}
-function disbelieve(scene2, ledger) {
-  const known3 = ledger.get(scene2);
-  if (known3) ledger.put(scene2, { ...known3, wrote: {} });
-}
-function keepRelations(scene2, known3, ledger) {
-  const { studio, performers, tags: tags2, groups } = known3;
-  const now = relationsOf(scene2);
-  if (JSON.stringify({ studio, performers, tags: tags2, groups }) === JSON.stringify(now)) return;
-  ledger.put(scene2.id, { ...known3, ...now });
-}
-function relationsOf(scene2) {
+function relationsOf(scene) {
   return {
-    studio: scene2.studio?.id ?? null,
-    performers: scene2.performers.map(({ id: id2 }) => id2),
-    tags: scene2.tags.map(({ id: id2 }) => id2),
-    groups: scene2.groups.map(({ id: id2 }) => id2)
+    studio: scene.studio?.id ?? null,
+    ...scene.studio?.parent && { studioParent: scene.studio.parent.id },
+    performers: scene.performers.map(({ id: id2 }) => id2),
+    tags: scene.tags.map(({ id: id2 }) => id2),
+    groups: scene.groups.map(({ id: id2 }) => id2)
   };
 }
-function outcomeFor(scene2, error) {
-  if (error instanceof ItemVanished) return { kind: "not-in-plex", message: vanished(scene2) };
+function outcomeFor(scene, error) {
+  if (error instanceof ItemVanished) return { kind: "not-in-plex", message: vanished(scene) };
   const outcome = toOutcome(error);
   if (outcome.kind !== "bad-data" && outcome.kind !== "transient") return outcome;
-  return { kind: outcome.kind, message: `Scene ${scene2} was not synced: ${outcome.message}` };
+  return { kind: outcome.kind, message: `Scene ${scene} was not synced: ${outcome.message}` };
 }
 
 // src/worker/health.ts
-async function checkHealth(client, names2, signal) {
+async function checkHealth(client, names3, signal) {
   const report = {
     reachable: false,
     well: false,
@@ -12779,7 +15223,7 @@ async function checkHealth(client, names2, signal) {
     report.reachable = report.well = report.tokenValid = true;
     report.server = { name, version: version2 };
     const libraries2 = await client.libraries(signal);
-    const { chosen, problem } = chooseLibraries(libraries2, names2);
+    const { chosen, problem } = chooseLibraries(libraries2, names3);
     if (problem !== null) report.problems.push(problem);
     await lookInto(libraries2, chosen, client, report, signal);
   } catch (error) {
@@ -12841,6 +15285,7 @@ var documentSchema = object({
   /** What the person was last notified of. */
   told: picklist(toldKinds)
 });
+var worthListing = 100;
 var Target = class {
   name;
   ledger;
@@ -12849,6 +15294,7 @@ var Target = class {
   #gate;
   #items = new OneAtATime();
   #server = null;
+  #sync = syncDefaults;
   #isConfigured = false;
   #tried;
   #known;
@@ -12902,18 +15348,20 @@ var Target = class {
    * Takes on changed settings; after any change Plex is looked at before anything is sent. `missing`: why this server
    * cannot be used as it is set; null: it can.
    */
-  configure(settings, flow, missing) {
+  configure(settings, sync, flow, missing) {
     this.#gate.flow = flow;
+    this.#sync = sync;
     this.#isConfigured = true;
     this.missing = missing;
-    const { plexUrl: url, plexToken: token2, plexLibraries: libraries2, plexPathMap: rules } = settings;
+    const { plexUrl: url, plexToken: token2, plexLibraries: libraries2, plexPathMap: rules2 } = settings;
     if (missing !== null || url === null || token2 === null) {
       this.#server = null;
       return;
     }
     const { plexTrustAnyCertificate: trustAnyCertificate } = settings;
     const timeoutMs = flow.requestSeconds * 1e3;
-    const hash = shortHash({ url, token: token2, libraries: libraries2, rules, trustAnyCertificate, timeoutMs });
+    const { plexMatchByName: matchByName } = sync;
+    const hash = shortHash({ url, token: token2, libraries: libraries2, rules: rules2, trustAnyCertificate, timeoutMs, matchByName });
     if (hash === this.#server?.hash) return;
     const fetch2 = makeFetch({ trustAnyCertificate });
     const { clientIdentifier, clock } = this.#parts;
@@ -12922,8 +15370,9 @@ var Target = class {
       this.#unsaved ??= "numbers";
     };
     const client = new PlexClient({ url, token: token2, clientIdentifier, version, fetch: fetch2, timeoutMs, clock, onCall });
-    const finder = new PlexFinder({ client, libraries: libraries2, rules, clock });
-    this.#server = { url, libraries: libraries2, hash, client, finder };
+    const finder = new PlexFinder({ client, libraries: libraries2, rules: rules2, matchByName, clock });
+    const scanner = new FolderScanner({ client, clock });
+    this.#server = { url, libraries: libraries2, hash, client, finder, scanner, habits: new Habits() };
     if (hash !== this.#tried) this.tryNow();
   }
   /** The gate has to find out whether the server is well, as soon as it allows that. */
@@ -12986,11 +15435,28 @@ var Target = class {
   }
   /** Null: the server has just left the settings, which is nobody's failure. */
   async attempt(job2, stash, signal) {
+    const ports = this.#ports(stash, signal);
+    if (!ports) return null;
+    const isMany = job2.bulk === true && (job2.attempts ?? 0) === 0;
+    const listFirst = isMany && (ports.finder.index.isReady() || this.#parts.due() >= worthListing);
+    return this.#worded(await syncScene({ ...job2, listFirst }, ports));
+  }
+  /** What reading needs; null: it cannot be asked now. */
+  reading(stash, signal) {
+    return this.isClosed ? this.#ports(stash, signal) : null;
+  }
+  #ports(stash, signal) {
     if (!this.#server) return null;
-    const { client: plex, finder } = this.#server;
-    const { ledger, clock } = this.#parts;
-    const ports = { stash, plex, finder, ledger, items: this.#items, clock, signal };
-    return this.#worded(await syncScene(job2, ports));
+    const { client: plex, finder, scanner, habits } = this.#server;
+    const { ledger, clock, keep } = this.#parts;
+    const coverMs = this.flow.coverSeconds * 1e3;
+    const settings = this.#sync;
+    const items = this.#items;
+    return { stash, plex, finder, scanner, habits, ledger, items, settings, clock, signal, coverMs, keep };
+  }
+  /** A pass over everything begins: what the libraries held earlier is not believed. */
+  relist() {
+    this.#server?.finder.index.expire();
   }
   /** Gives back a ticket that no job was there for. */
   giveBack(ticket) {
@@ -13043,7 +15509,8 @@ var Target = class {
       queue: { ...queue, parked: Math.min(queue.due, this.#gate.parked(now)) },
       done: tally2.done,
       retried: tally2.retried,
-      failed: tally2.failed
+      failed: tally2.failed,
+      filtered: tally2.filtered
     };
   }
   #inOwnWords(sentence2) {
@@ -13112,6 +15579,10 @@ var Targets = class {
   all() {
     return [...this.#running.values()];
   }
+  /** A pass over everything begins. */
+  relist() {
+    for (const { target } of this.#running.values()) target.relist();
+  }
   ring() {
     for (const { bell } of this.#running.values()) bell.ring();
   }
@@ -13119,8 +15590,8 @@ var Targets = class {
   async begin({ servers }) {
     const hasLeft = (name) => this.parts.state.queue.memo(`left/${name}`) !== void 0;
     const before = foldersIn(this.parts.paths.targets).filter((name) => name !== archivedFolder);
-    const names2 = new Set([ownTarget, ...before].filter((name) => !hasLeft(name)));
-    for (const name of [...names2, ...servers.keys()]) await this.#use(name);
+    const names3 = new Set([ownTarget, ...before].filter((name) => !hasLeft(name)));
+    for (const name of [...names3, ...servers.keys()]) await this.#use(name);
     if (this.#names.length === 0) await this.#use(ownTarget);
   }
   async configure(settings, { servers, problems }) {
@@ -13138,7 +15609,7 @@ var Targets = class {
       wanted.set(name, { settings: own, missing: problem });
     for (const name of this.#names) if (!wanted.has(name)) await this.#leave(name);
     for (const [name, { settings: own, missing }] of wanted)
-      await this.#configure(name, own, settings.flow, missing);
+      await this.#configure(name, own, settings, missing);
     this.#archiveOld();
   }
   async end() {
@@ -13146,9 +15617,9 @@ var Targets = class {
     await Promise.all([...this.#running.values()].map(({ ended }) => ended));
     for (const { flights } of this.#running.values()) flights.close();
   }
-  async #configure(name, settings, flow, missing) {
+  async #configure(name, server, settings, missing) {
     const { target, bell } = await this.#use(name);
-    target.configure(settings, flow, missing);
+    target.configure(server, settings, settings.flow, missing);
     bell.ring();
   }
   async #use(name) {
@@ -13168,6 +15639,8 @@ var Targets = class {
       clock,
       random,
       log: ownLog,
+      due: () => state.queue.counts(name).due,
+      keep: () => ledger.flush(),
       ...name !== ownTarget && { inOwnWords: (sentence2) => inServersFile(name, sentence2) }
     });
     const bell = new Bell();
@@ -13292,7 +15765,7 @@ var Worker = class {
     const { queue } = state;
     this.#notices = new Notices(paths.notice, log);
     this.#stash = new StashLink(paths.connection, pluginDir, clock, log, this.#notices);
-    const clientIdentifier = String(queue.memo("plex-client") ?? (0, import_node_crypto2.randomUUID)());
+    const clientIdentifier = String(queue.memo("plex-client") ?? (0, import_node_crypto3.randomUUID)());
     if (queue.memo("plex-client") === void 0) queue.setMemo("plex-client", clientIdentifier);
     this.#servers = new ServersFile(paths.servers, log);
     this.#targets = new Targets({
@@ -13306,12 +15779,31 @@ var Worker = class {
     });
     this.#outages = new OutageBook(paths.outages, clock, log);
     this.#notifier = new Notifier(clock, log);
+    const { deadLetters } = state;
+    const questions = new Questions({
+      targets: this.#targets,
+      queue,
+      deadLetters,
+      stash: this.#stash,
+      clock,
+      ending: this.#ending.signal
+    });
+    const onLettersChanged = (target) => {
+      if (!hasLettersOf(deadLetters, target)) this.#notices.say(`given-up/${target}`, null);
+    };
     this.#commands = new Commands({
       folder: paths.answers,
       queue,
+      deadLetters,
       targets: this.#targets,
       clock,
       log,
+      more: {
+        explain: (args, tell) => questions.explain(args, tell),
+        dry_run: (args, tell) => questions.dryRun(args, tell)
+      },
+      flush: state.flush,
+      onLettersChanged,
       ring: () => this.#ringAll(),
       freshSettings: () => this.#freshSettings(),
       ending: this.#ending.signal
@@ -13322,7 +15814,14 @@ var Worker = class {
       targets: this.#targets,
       stash: this.#stash,
       commands: this.#commands,
-      flush: state.flush
+      flush: state.flush,
+      forget: (scene) => {
+        for (const { target } of this.#targets.all()) {
+          target.ledger.remove(scene);
+          deadLetters.delete(`${target.name}/${scene}`);
+          onLettersChanged(target.name);
+        }
+      }
     });
     this.#inbox = new InboxReader(paths, pluginDir, reception, clock, log);
     this.#busyAt = clock.now();
@@ -13337,7 +15836,12 @@ var Worker = class {
   }
   options;
   state;
-  #bells = { sweep: new Bell(), settings: new Bell(), tick: new Bell() };
+  #bells = {
+    sweep: new Bell(),
+    fanOuts: new Bell(),
+    settings: new Bell(),
+    tick: new Bell()
+  };
   #notices;
   #stash;
   #servers;
@@ -13373,22 +15877,22 @@ var Worker = class {
     const onStop = () => this.#ending.abort();
     stop.addEventListener("abort", onStop);
     if (stop.aborted) onStop();
+    const shared = { queue, targets: this.#targets, stash: this.#stash, clock, log, flush };
     const sweeper = new Sweeper({
-      queue,
-      targets: this.#targets,
-      stash: this.#stash,
+      ...shared,
+      reconcile: new Reconcile({ ...shared, deadLetters: this.state.deadLetters }),
       bell: this.#bells.sweep,
-      clock,
-      log,
-      flush,
       onProgress: async (name, sweep2, done) => {
         this.#targets.ring();
         await this.#commands.tellSweep(name, sweep2, done);
       }
     });
+    const onQueued = () => this.#targets.ring();
+    const fanOuts = new FanOuts({ ...shared, bell: this.#bells.fanOuts, onQueued });
     await Promise.all([
       this.#keepUp("reading the inbox", (ending) => this.#foldLoop(ending), signal),
       this.#keepUp("looking through the library", (ending) => sweeper.run(ending), signal),
+      this.#keepUp("looking for scenes of what changed", (ending) => fanOuts.run(ending), signal),
       this.#keepUp("reading the settings", (ending) => this.#settingsLoop(ending), signal),
       this.#keepUp("keeping the status", (ending) => this.#tickLoop(ending), signal)
     ]);
@@ -13450,6 +15954,8 @@ var Worker = class {
       const sentences = new Set([...said, ...problems, ...servers.problems].filter((one) => one !== null));
       this.#notices.say("settings", [...sentences].join(" ") || null);
       this.#welcome();
+      this.#noteShown(settings);
+      this.#reconcileWhenDue(settings);
     } catch (error) {
       if (!signal.aborted && !(error instanceof StashTrouble)) throw error;
     }
@@ -13514,20 +16020,41 @@ var Worker = class {
   /** What keeps the worker: it will have something to do by itself, sooner or later. */
   #hasWork() {
     const { queue } = this.state;
-    if (queue.sweeps().length > 0 || this.#inbox.count() > 0) return true;
+    if (queue.sweeps().length > 0 || queue.fanOuts > 0 || this.#inbox.count() > 0) return true;
     const targets = this.#targets.all().map(({ target }) => target);
     if (targets.some((target) => target.isRecovering)) return true;
     return !queue.isPaused && targets.some(({ name }) => queue.counts(name).waiting > 0);
   }
   #ringAll() {
     this.#targets.ring();
-    for (const bell of [this.#bells.sweep, this.#bells.tick]) bell.ring();
+    for (const bell of [this.#bells.sweep, this.#bells.fanOuts, this.#bells.tick]) bell.ring();
   }
   #tellDamage(files) {
     this.#notices.say(
       "damage",
       `The queue was damaged (${files.join(", ")}), so edits may be missing from it. All scenes are queued to be compared with Plex; nothing is to be done. The damaged files were kept.`
     );
+  }
+  /** Scenes that were synced before a setting changed stay as they are until they are synced again. */
+  #noteShown(settings) {
+    const { queue } = this.state;
+    const shown3 = shownSettings(settings);
+    const names3 = this.#targets.names;
+    const isSynced = names3.some((name) => queue.memo(`synced-all/${name}`) !== void 0);
+    if (queue.memo("shown") === void 0 || !isSynced) queue.setMemo("shown", shown3);
+    const changed = 'A setting changed that says what Plex shows. Scenes follow when they are edited; run "Sync all scenes" to apply it to all of them.';
+    this.#notices.say("shown", queue.memo("shown") === shown3 ? null : changed);
+  }
+  #reconcileWhenDue({ syncReconcile }) {
+    const { queue } = this.state;
+    const isSetUp = this.#targets.all().some(({ target }) => target.missing === null);
+    if (!isSetUp || queue.isPaused || queue.sweeps().length > 0) return;
+    const now = this.options.clock.now();
+    const last = Number(queue.memo("reconciled") ?? now);
+    if (queue.memo("reconciled") === void 0 || last > now) queue.setMemo("reconciled", now);
+    if (!isReconcileDue(syncReconcile, last, now)) return;
+    queue.beginSweep("reconcile", null);
+    this.#bells.sweep.ring();
   }
   /** Told once for each target, after its first configuration, and again when another server answers there. */
   #welcome() {

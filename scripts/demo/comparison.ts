@@ -1,7 +1,9 @@
 /** Stash and Plex side by side, field by field. */
 import type { Household, Shown } from '../../test/sim/household';
 
-export type FieldName = keyof Shown;
+/** What the table at the end shows. */
+export type Compared = Pick<Shown, 'title' | 'summary' | 'studio' | 'date' | 'actors' | 'genres'>;
+export type FieldName = keyof Compared;
 
 export interface ComparedField {
   inStash: string | string[];
@@ -20,7 +22,7 @@ export async function compare(home: Household): Promise<ComparedScene[]> {
   return scenes.map(([scene, wanted]) => compareScene(scene, wanted, home.inPlex(scene)));
 }
 
-export function compareScene(scene: number, wanted: Shown, shown: Shown | null): ComparedScene {
+export function compareScene(scene: number, wanted: Compared, shown: Compared | null): ComparedScene {
   const field = (name: FieldName): ComparedField => {
     const [inStash, inPlex] = [wanted[name], shown?.[name] ?? null];
     return { inStash, inPlex, isSame: JSON.stringify(inStash) === JSON.stringify(inPlex) };

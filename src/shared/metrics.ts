@@ -17,6 +17,8 @@ interface Metric {
 export const metricsText = (status: Status): string =>
   prometheusText(metrics.map(({ name, help, samples }) => ({ name, help, samples: samples(status) })));
 
+type StatusOfPass = Status['passes'][number];
+
 /** An instant of the status. */
 const instant = (iso: string | null): Value => (iso === null ? null : Date.parse(iso) / 1_000);
 
@@ -39,6 +41,12 @@ const perTarget = (
       const list: Sample[] = Array.isArray(found) ? found : [[{}, found]];
       return list.map(([labels, value]): Sample => [{ target, ...labels }, value]);
     }),
+});
+
+const perPass = (name: string, help: string, value: (pass: StatusOfPass) => Value): Metric => ({
+  name: `sluice_pass_${name}`,
+  help,
+  samples: ({ passes }) => passes.map((pass): Sample => [{ pass: pass.name }, value(pass)]),
 });
 
 /** One series for each that something can be. */
@@ -105,6 +113,13 @@ const metrics: Metric[] = [
     'Jobs that were given up, and wait for a person.',
     ({ deadLetters }) => deadLetters,
   ),
+
+  perPass('start_timestamp_seconds', 'When the pass that is under way began.', ({ startedAt }) =>
+    instant(startedAt),
+  ),
+  perPass('looked', 'Scenes that it has looked at.', ({ looked }) => looked),
+  perPass('queued', 'Scenes that it has queued.', ({ queued }) => queued),
+  perPass('scenes', 'Scenes that there are to look at.', ({ total }) => total),
 
   perTarget('configured', 'Whether address and token are set.', ({ url }) => url !== null),
   perTarget('breaker_state', 'The state of the circuit breaker.', ({ breaker }) =>
@@ -193,4 +208,9 @@ const metrics: Metric[] = [
   perTarget('done_total', 'Jobs that ended well.', ({ done }) => done),
   perTarget('retried_total', 'Tries of jobs that failed and were put off.', ({ retried }) => retried),
   perTarget('failed_total', 'Jobs that were given up.', ({ failed }) => failed),
+  perTarget(
+    'filtered_total',
+    'Jobs that ended well because the scene is left out, by the setting that does so or by the reason.',
+    ({ filtered }) => Object.entries(filtered).map(([rule, count]) => [{ rule }, count]),
+  ),
 ];

@@ -11,9 +11,8 @@
  * question will get the same answer.
  */
 import { createHash } from 'node:crypto';
-import { ClientError } from 'graphql-request';
 import { baseUrl, type StashConnection } from './connection';
-import { troubleOf } from './trouble';
+import { troubleOfStatus } from './trouble';
 
 export interface Cover {
   bytes: Buffer;
@@ -65,7 +64,7 @@ export async function readCover(response: Response): Promise<Cover | null> {
   if (!response.ok) {
     await response.body?.cancel();
     if (response.status === 404) return null;
-    throw refusal(leadsToLogin(response) ? 401 : response.status);
+    throw troubleOfStatus(leadsToLogin(response) ? 401 : response.status);
   }
   const bytes = await readBody(response);
   const type = typeOf(bytes);
@@ -83,9 +82,6 @@ function leadsToLogin({ status, headers }: Response): boolean {
   const [path = ''] = (headers.get('location') ?? '').split(/[?#]/);
   return status >= 300 && status < 400 && path.endsWith('/login');
 }
-
-const refusal = (status: number) =>
-  troubleOf(new ClientError({ status, headers: new Headers(), body: '' }, { query: '' }));
 
 async function readBody(response: Response): Promise<Buffer> {
   const announced = Number(response.headers.get('content-length') ?? 0);

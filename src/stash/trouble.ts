@@ -43,6 +43,9 @@ export function troubleOf(error: unknown): StashTrouble {
   return new StashTrouble('away', `Stash is not answering (${describeNetworkError(error)}).`);
 }
 
+/** The same for an answer of which only the status says anything. */
+export const troubleOfStatus = (status: number): StashTrouble => troubleOfAnswer({ status });
+
 /** Tells what is not as expected without quoting the answer, which may hold the API key. */
 export function troubleOfShape(issues: readonly v.BaseIssue<unknown>[]): StashTrouble {
   const [issue] = issues;

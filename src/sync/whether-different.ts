@@ -1,6 +1,7 @@
 /**
  * Whether a scene should be queued, judged by what is at hand: the scene as Stash tells it, the ledger, and a listing of
- * Plex's libraries. Nothing is asked. For `reconcile`, which looks at every scene.
+ * Plex's libraries. Nothing is asked; what Plex's listing says about our own last write is noted in the ledger. For
+ * `reconcile`, which looks at every scene.
  *
  * Holds: a scene that is in step is not queued, and one that is not is, except where Plex shows something else by a
  * change within the seconds of our own write. A scene that was given up because Plex does not have it is queued only
@@ -53,16 +54,20 @@ export function whyDifferent(
     known,
   };
   if (!saysAllIsWell(known, aim)) return 'stash';
-  return whyElsewhere(known, listed, finder);
+  return whyElsewhere(scene.id, known, listed, { finder, ledger });
 }
 
 function whyElsewhere(
+  scene: number,
   known: LedgerEntry,
   listed: readonly { ratingKey: string; updatedAt: number }[],
-  finder: PlanPorts['finder'],
+  { finder, ledger }: Pick<PlanPorts, 'finder' | 'ledger'>,
 ): Difference | null {
   const atPath = listed.find(({ ratingKey }) => ratingKey === known.ratingKey);
   const there = atPath ?? (known.byName ? finder.index.item(known.ratingKey) : null);
   if (!there) return 'lost';
-  return isAsWeLeftIt(known, there.updatedAt) ? null : 'plex';
+  if (!isAsWeLeftIt(known, there.updatedAt)) return 'plex';
+  // From now on any other time is somebody else's change.
+  if (known.seen === undefined) ledger.put(scene, { ...known, seen: there.updatedAt });
+  return null;
 }

@@ -6,7 +6,7 @@ import type { Status, TargetStatus } from '../shared/status';
 import { duration } from '../shared/time-words';
 import { counted } from '../shared/words';
 import { askWorker, type TaskContext } from './ask-worker';
-import { readStatus } from './status';
+import { isLooking, readStatus } from './status';
 
 const lookEveryMs = 500;
 const longestWaitMs = 10_000;
@@ -29,7 +29,7 @@ export async function followQueue(context: TaskContext): Promise<string> {
     const ended = endedOf(status) - endedBefore;
     const open = status.queue.due + status.queue.inFlight + status.inbox;
     log.progress(ended + open === 0 ? 1 : ended / (ended + open));
-    const seen = JSON.stringify([ended, status.queue, status.inbox]);
+    const seen = JSON.stringify([ended, status.queue, status.passes, status.inbox]);
     standstillMs = seen === lastSeen ? standstillMs + lookEveryMs : 0;
     lastSeen = seen;
     const why =
@@ -53,7 +53,7 @@ function reasonToStop(status: Status, before: Status, now: number): string | nul
   const { queue, inbox, stash, worker } = status;
   if (!worker.alive) return 'The worker ended; see worker.log.';
   if (inbox > 0 && queue.due === 0) return null;
-  if (queue.due === 0 && queue.inFlight === 0) {
+  if (queue.due === 0 && queue.inFlight === 0 && !isLooking(status)) {
     if (queue.waiting === 0) return 'Nothing is left to do.';
     if (queue.retrying === 0)
       return 'Nothing is due now: what waits had no cover yet, and is looked at once more.';

@@ -11,6 +11,7 @@ import type { Status, TargetStatus } from '../shared/status';
 import { duration, timeBeside } from '../shared/time-words';
 import { version } from '../shared/version';
 import { counted } from '../shared/words';
+import { syncRows } from '../stash/sync-settings';
 import { leaveCommand, type TaskContext } from './ask-worker';
 
 const wakeWaitMs = 5_000;
@@ -18,7 +19,7 @@ const lookEveryMs = 100;
 
 export async function currentStatus(context: TaskContext): Promise<Status> {
   const status = readStatus(context);
-  if (status.worker.alive || (status.inbox === 0 && status.queue.waiting === 0)) return status;
+  if (status.worker.alive || !hasWork(status)) return status;
   leaveCommand(context, { command: 'process', id: randomUUID() });
   for (let waitedMs = 0; waitedMs < wakeWaitMs; waitedMs += lookEveryMs) {
     await context.clock.sleep(lookEveryMs);
@@ -27,6 +28,11 @@ export async function currentStatus(context: TaskContext): Promise<Status> {
   }
   return readStatus(context);
 }
+
+/** Whether more may come into the queue without anybody doing anything. */
+export const isLooking = ({ passes, queue }: Status): boolean => passes.length + queue.fanOuts > 0;
+
+const hasWork = (status: Status): boolean => status.inbox + status.queue.waiting > 0 || isLooking(status);
 
 /** What the files say at this moment. */
 export function readStatus({ paths }: Pick<TaskContext, 'paths'>): Status {
@@ -45,7 +51,8 @@ function readFile(path: string): Status | null {
     const status = JSON.parse(readFileSync(path, 'utf8')) as Partial<Status> | null;
     if (!status?.queue || !status.targets || !status.worker || !status.stash) return null;
     // A worker of an older version left it.
-    return Object.values(status.targets).every(({ queue }) => queue) ? (status as Status) : null;
+    const isOld = !status.passes || Object.values(status.targets).some((one) => !one.queue || !one.filtered);
+    return isOld ? null : (status as Status);
   } catch {
     return null;
   }
@@ -87,7 +94,9 @@ export function statusInWords(
   }
   for (const pass of status.passes) lines.push(passInWords(pass));
   if (worker.alive && stash.error) lines.push(`Stash: ${stash.error}`);
-  for (const [name, target] of Object.entries(status.targets)) lines.push(targetInWords(name, target, now));
+  for (const [name, target] of Object.entries(status.targets)) {
+    lines.push(targetInWords(name, target, now), ...leftOutInWords(name, target));
+  }
   return [...lines, ...notices(paths.notice)];
 }
 
@@ -96,9 +105,10 @@ function passInWords({ name, looked, total, queued }: Status['passes'][number]):
   return `${name} is under way: ${looked}${of} scenes looked at, ${queued} queued.`;
 }
 
-function workerInWords({ worker, queue, inbox }: Status, log: string, now: number): string {
+function workerInWords(status: Status, log: string, now: number): string {
+  const { worker } = status;
   if (worker.alive) return `The worker runs (process ${worker.pid}, since ${localTime(worker.since, now)}).`;
-  if (queue.waiting + inbox === 0) return 'No worker runs: there is nothing to do. The next edit starts one.';
+  if (!hasWork(status)) return 'No worker runs: there is nothing to do. The next edit starts one.';
   return `No worker runs although something waits, and none could be started; ${log} may say why.`;
 }
 
@@ -114,6 +124,22 @@ function targetInWords(name: string, target: TargetStatus, now: number): string 
   const waitMs = breaker.retryAt === null ? 0 : Date.parse(breaker.retryAt) - now;
   const next = waitMs <= 0 ? 'now' : `in ${duration(waitMs)}`;
   return `${where}: ${breaker.cause} So it is since ${localTime(breaker.since, now)}. ${waits}. Next try ${next}. ${counts}`;
+}
+
+/** Which scenes were not sent, if there were any. */
+function leftOutInWords(name: string, { filtered }: TargetStatus): string[] {
+  const rules = Object.entries(filtered).sort(([, a], [, b]) => b - a);
+  if (rules.length === 0) return [];
+  const total = rules.reduce((sum, [, count]) => sum + count, 0);
+  const parts = rules.map(([rule, count]) => `${count} ${ruleInWords(rule)}`);
+  return [`${name}: ${counted(total, 'scene was', 'scenes were')} left out (${parts.join(', ')}).`];
+}
+
+function ruleInWords(rule: string): string {
+  if (rule === 'no-file') return 'without a file';
+  if (rule === 'not-in-plex') return 'not in Plex';
+  const row = Object.entries(syncRows).find(([key]) => key === rule)?.[1];
+  return `by "${row?.label ?? rule}"`;
 }
 
 function notices(path: string): string[] {

@@ -82,3 +82,26 @@ it('a scene that waits for its next try is neither sent nor taken up meanwhile [
   expect(target.synced).toEqual([1, 1]);
   await end(ended);
 });
+
+it('a scene that always meets a defect of ours is given up, and holds up nobody [lesson 13: whatever fails is given up in the end]', async () => {
+  const { clock, queue, deadLetters, target, drain, add, pass, end, stop } = oneLane();
+  for (const scene of [1, 2, 3]) add(scene);
+  target.become = ({ scene }) => (scene === 1 ? Promise.reject(new TypeError('nobody expected this')) : ok);
+  // As the worker keeps it up: again after every defect.
+  const keepUp = async () => {
+    while (!stop.signal.aborted) await drain.run(stop.signal).catch(() => clock.sleep(5_000, stop.signal));
+  };
+  const ended = keepUp();
+  await pass(60_000);
+  expect(new Set(target.synced)).toEqual(new Set([1, 2, 3]));
+  for (let scene = 10; scene < 40; scene++) {
+    add(scene);
+    await pass(120_000);
+  }
+  expect(queue.counts('plex').waiting).toBe(0);
+  expect(deadLetters.get('plex/1')).toMatchObject({
+    attempts: target.flow.transientTries,
+    reason: expect.stringContaining('nobody expected this'),
+  });
+  await end(ended);
+});

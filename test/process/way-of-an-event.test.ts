@@ -2,6 +2,7 @@ import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { until } from '../sim/household';
+import { pictureOf } from '../sim/stash/pictures';
 import { home } from '../support/home';
 
 describe('the way of an event', () => {
@@ -21,48 +22,66 @@ describe('the way of an event', () => {
       details: '',
       studio_id: null,
       date: null,
+      rating100: null,
+      code: '',
+      director: '',
       performer_ids: [],
       tag_ids: [],
     });
     await household.drained();
-    expect(household.inPlex(1)).toEqual({
+    expect(await household.differences([1])).toEqual([]);
+    expect(household.inPlex(1)).toMatchObject({
       title: 'Kelp Forest 0001',
       summary: '',
       studio: '',
       date: '',
+      rating: null,
+      tagline: '',
+      directors: [],
       actors: [],
       genres: [],
     });
     expect(plex.violations).toEqual([]);
   });
 
-  it('needs two requests for a changed scene, three when tags go, none for one that Plex shows already [lesson 19: few requests, and no faster than Plex bears]', async () => {
+  it('needs two requests for a changed scene, also when tags go, two more for its picture, and none for one that Plex shows already [lesson 19: few requests, and no faster than Plex bears]', async () => {
     const household = await home();
     const { stash, plex } = household;
+    const asked = () => plex.requests.map(({ kind }) => kind);
     await stash.edit({ id: 1, title: 'First', tag_ids: household.tags.map(String) });
     await household.drained();
+    expect(plex.writes).toMatchObject({ edit: 1, upload: 2, 'select-image': 0 });
 
     plex.clearRecords();
     await stash.edit({ id: 1, title: 'Second' });
     await household.drained();
-    expect(plex.requests.map(({ method }) => method)).toEqual(['GET', 'PUT']);
+    expect(asked()).toEqual(['item', 'edit']);
 
+    // Nobody can say what Plex does with tags that go, so the first time it is looked at afterwards.
     plex.clearRecords();
-    await stash.edit({ id: 1, tag_ids: [String(household.tags[0])] });
+    await stash.edit({ id: 1, tag_ids: household.tags.slice(1).map(String) });
     await household.drained();
-    expect(plex.requests.map(({ method }) => method)).toEqual(['GET', 'PUT', 'GET']);
-
+    expect(asked()).toEqual(['item', 'edit', 'item']);
     plex.clearRecords();
-    await stash.edit({ id: 1, rating100: 80 }); // Plex does not show it yet
+    await stash.edit({ id: 1, tag_ids: household.tags.slice(2).map(String) });
     await household.drained();
-    expect(plex.requests).toEqual([]);
+    expect(asked()).toEqual(['item', 'edit']);
 
     plex.clearRecords();
+    await stash.setCover(1, pictureOf(4_711));
+    await household.drained();
+    expect(asked()).toEqual(['item', 'upload', 'upload', 'edit']);
+
+    plex.clearRecords();
+    await stash.edit({ id: 1, organized: true }); // Plex does not show it
+    await household.drained();
+    expect(asked()).toEqual([]);
+
     await stash.runOperation('sluice', { mode: 'sync_recent', hours: '1' });
     await household.drained();
-    expect(
-      plex.requests.filter(({ path }) => path.endsWith('/metadata/1')).map(({ method }) => method),
-    ).toEqual(['GET']);
+    expect(plex.requests.filter(({ path }) => path.endsWith('/metadata/1')).map(({ kind }) => kind)).toEqual([
+      'item',
+    ]);
     expect(await household.differences([1])).toEqual([]);
   });
 

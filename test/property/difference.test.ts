@@ -41,9 +41,11 @@ const texts = [
 ] as const;
 
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+/** Of the composed form: the capital of half a letter is no capital. */
 const capital = (name: string) => {
-  const [first = ''] = name;
-  return first.toUpperCase() + name.slice(first.length);
+  const composed = name.normalize('NFC');
+  const [first = ''] = composed;
+  return first.toUpperCase() + composed.slice(first.length);
 };
 
 /** Plex as a few lines: what its edits do to one item. Written from the reference, not from our code. */

@@ -3,6 +3,7 @@
  * of it real processes, files and HTTP except the two servers. For tests, soak, demo and benchmarks.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   cpSync,
   existsSync,
@@ -22,6 +23,8 @@ import { isRunning } from '../../src/shared/process';
 import type { Status } from '../../src/shared/status';
 import { leaseHolder } from '../../src/worker/lease';
 import { PlexSim, type PlexSimOptions } from './plex/plex-sim';
+import { pictureOf } from './stash/pictures';
+import type { SceneRecord } from './stash/records';
 import { StashSim, type StashSimOptions } from './stash/stash-sim';
 import type { NewScene } from './stash/store';
 
@@ -49,20 +52,32 @@ const hasty = {
 const root = findRoot();
 const token = 'a-plex-token-nobody-may-see';
 
-/** What a scene looks like on either side, as far as Sluice keeps it in step. */
+/**
+ * What a scene looks like on either side, as far as Sluice keeps it in step unless told otherwise. Labels, collections
+ * and the content rating are Plex's own business then.
+ */
 export interface Shown {
   title: string;
+  sortTitle: string;
   summary: string;
   studio: string;
   date: string;
+  rating: number | null;
+  tagline: string;
+  directors: string[];
   actors: string[];
+  /** In alphabetical order. */
   genres: string[];
+  /** SHA-1 of the picture; null: none that we brought. */
+  poster: string | null;
+  background: string | null;
 }
 
 export class Household {
   readonly people: number[] = [];
   readonly tags: number[] = [];
   readonly studios: number[] = [];
+  readonly groups: number[] = [];
   readonly scenes: number[] = [];
   readonly state: StatePaths;
   readonly #names = new Map<number, string>();
@@ -130,6 +145,8 @@ export class Household {
       this.tags.push(this.stash.addTag({ name }));
     for (const name of ['North Shore Films', "O'Brien / Sons"])
       this.studios.push(this.stash.addStudio({ name }));
+    for (const name of ['Seasons at the Lake', 'Talks, 2024'])
+      this.groups.push(this.stash.addGroup({ name }));
     for (let n = 0; n < scenes; n++) this.addScene();
   }
 
@@ -144,6 +161,11 @@ export class Household {
       studio_id: n % 3 === 0 ? null : String(this.studios[n % 2]),
       performer_ids: pick(this.people, n % 16).map(String),
       tag_ids: pick(this.tags, (n * 5) % 16).map(String),
+      rating100: n % 6 === 0 ? null : (n * 5) % 101,
+      code: n % 8 === 0 ? '' : `NS-${n}`,
+      director: n % 9 === 0 ? '' : `Director No. ${n % 3}`,
+      organized: n % 2 === 0,
+      groups: pick(this.groups, n % 4).map((id) => ({ group_id: String(id) })),
     };
   }
 
@@ -173,7 +195,7 @@ export class Household {
   }
 
   /** Changes a scene in Stash without any hook. */
-  changeSilently(scene: number, change: { title: string }): void {
+  changeSilently(scene: number, change: Partial<Omit<SceneRecord, 'id'>>): void {
     const record = this.stash.store.scenes.get(scene);
     if (record) Object.assign(record, change);
   }
@@ -219,31 +241,60 @@ export class Household {
     }
   }
 
-  async inStash(): Promise<Map<number, Shown>> {
+  /** What Plex should show for each scene by the settings' defaults. A scene without a cover leaves Plex's pictures. */
+  async inStash(): Promise<Map<number, Omit<Shown, 'poster' | 'background'> & Partial<Shown>>> {
     const query = `{ findScenes(filter: { per_page: -1, sort: "id" }) { scenes {
-      id title details date studio { name } performers { name } tags { name } files { path } } } }`;
+      id title details date rating100 code director
+      studio { name } performers { name } tags { name } files { path } } } }`;
     type Answer = { findScenes: { scenes: StashScene[] } };
     const { findScenes } = await this.stash.gql<Answer>(query);
     return new Map(
-      findScenes.scenes.map((scene) => [
-        Number(scene.id),
-        {
-          title: scene.title || basename(scene.files[0]?.path ?? '', extname(scene.files[0]?.path ?? '')),
-          summary: scene.details ?? '',
-          studio: scene.studio?.name ?? '',
-          date: scene.date ?? '',
-          actors: scene.performers.map(({ name }) => name),
-          genres: scene.tags.map(({ name }) => name).sort(),
-        },
-      ]),
+      findScenes.scenes.map((scene) => {
+        const path = scene.files[0]?.path ?? '';
+        const title = scene.title || basename(path, extname(path));
+        const cover = this.#coverSha1(Number(scene.id));
+        return [
+          Number(scene.id),
+          {
+            title,
+            sortTitle: title.replace(/^(the|das|der|an?|el|la) (?=.)/i, ''),
+            summary: scene.details ?? '',
+            studio: scene.studio?.name ?? '',
+            date: firstDay(scene.date ?? ''),
+            rating: scene.rating100 ? scene.rating100 / 10 : null,
+            tagline: scene.code ?? '',
+            directors: scene.director ? [scene.director] : [],
+            actors: scene.performers.map(({ name }) => name),
+            genres: scene.tags.map(({ name }) => name).sort(),
+            ...(cover === null ? {} : { poster: cover, background: cover }),
+          },
+        ];
+      }),
     );
   }
 
+  #coverSha1(scene: number): string | null {
+    const cover = this.stash.store.scenes.get(scene)?.cover ?? null;
+    return cover && sha1(cover === 'generated' ? pictureOf(scene) : cover);
+  }
+
   inPlex(scene: number): Shown | null {
-    const item = this.plex.itemByFile(this.file(scene));
-    if (!item) return null;
-    const { title, summary, studio, originallyAvailableAt: date, actors, genres } = item;
-    return { title, summary, studio, date, actors, genres: [...genres].sort() };
+    if (!this.plex.itemByFile(this.file(scene))) return null;
+    const shown = this.plex.shown(this.file(scene));
+    return {
+      title: shown.title,
+      sortTitle: shown.titleSort,
+      summary: shown.summary,
+      studio: shown.studio,
+      date: shown.originallyAvailableAt,
+      rating: shown.userRating || null,
+      tagline: shown.tagline,
+      directors: shown.directors,
+      actors: shown.actors,
+      genres: shown.genres.toSorted(),
+      poster: shown.posterSha1,
+      background: shown.artSha1,
+    };
   }
 
   /** Where the two sides differ, one line a field; of the given scenes, or of all. */
@@ -261,8 +312,9 @@ export class Household {
   }
 
   /**
-   * Resolves when nothing waits any more, as the worker says after the inbox was seen empty. Files of hooks that
-   * were killed while they wrote do not count: the worker gives them a minute.
+   * Resolves when nothing is left to do, as the worker says after the inbox was seen empty. A scene that is looked at
+   * once more later does not count, and neither do files of hooks that were killed while they wrote: the worker gives
+   * them a minute.
    */
   async drained(patienceMs = 30_000): Promise<void> {
     let emptyAt: number | null = null;
@@ -275,7 +327,9 @@ export class Household {
         const status = this.status();
         if (emptyAt === null || status === null || statSync(this.state.status).mtimeMs <= emptyAt)
           return false;
-        return status.queue.waiting === 0;
+        const { waiting, due, inFlight, retrying, fanOuts } = status.queue;
+        if (fanOuts > 0 || status.passes.length > 0) return false;
+        return waiting === 0 || due + inFlight + retrying === 0;
       },
       patienceMs,
     );
@@ -299,11 +353,19 @@ interface StashScene {
   title: string | null;
   details: string | null;
   date: string | null;
+  rating100: number | null;
+  code: string | null;
+  director: string | null;
   studio: { name: string } | null;
   performers: { name: string }[];
   tags: { name: string }[];
   files: { path: string }[];
 }
+
+const sha1 = (bytes: Buffer): string => createHash('sha1').update(bytes).digest('hex');
+
+/** Stash knows years and months as dates. */
+const firstDay = (date: string): string => (date === '' ? '' : `${date}-01-01`.slice(0, '2024-01-01'.length));
 
 const subjects = [
   'Kelp Forest',

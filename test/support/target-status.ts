@@ -21,4 +21,5 @@ export const quietTarget: TargetStatus = {
   done: 0,
   retried: 0,
   failed: 0,
+  filtered: {},
 };

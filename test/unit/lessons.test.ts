@@ -57,6 +57,14 @@ const lessons: Record<number, { bug: string; rule: string }> = {
     bug: 'a few scenes that were not in Plex stopped everything',
     rule: 'an error of one item is none of the server',
   },
+  13: {
+    bug: 'what nobody had expected was tried again for ever',
+    rule: 'whatever fails is given up in the end',
+  },
+  14: {
+    bug: 'scenes were synced empty, before Stash had identified them',
+    rule: 'filters decide at send time, on fresh data',
+  },
   15: {
     bug: 'fields that an edit had not touched were emptied in Plex, because the hook says null of them',
     rule: 'what a hook says of a scene is not its metadata, which is fetched',
@@ -81,6 +89,10 @@ const lessons: Record<number, { bug: string; rule: string }> = {
     bug: 'a queue with nothing in it was taken for no queue, and nothing was ever put into it',
     rule: 'an empty queue is a queue',
   },
+  21: {
+    bug: 'reconcile looked at the day of creation, and skipped what was synced but empty in Plex',
+    rule: 'reconcile compares what is, not when something was made',
+  },
   22: {
     bug: 'an outage was listed as going on for days after its end',
     rule: 'an outage is closed once, however often its end is told',
@@ -104,6 +116,10 @@ const lessons: Record<number, { bug: string; rule: string }> = {
   27: {
     bug: 'two requests of each hook slowed Stash down until connections failed',
     rule: 'a hook asks Stash nothing',
+  },
+  28: {
+    bug: 'people whose Plex holds a part of the library were flooded with retries',
+    rule: 'who has only a part in Plex is not flooded with retries',
   },
 };
 

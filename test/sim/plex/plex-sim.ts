@@ -30,8 +30,8 @@ export interface PlexSimOptions {
 
 /**
  * A Plex server for tests: real HTTP on the loopback address, the parts of Plex's interface that Sluice and
- * python-plexapi use, and every kind of trouble that a server can make. It answers as `reference/plex.md` says
- * the real one does; where the real one is unknown, `behaviour` has a switch.
+ * python-plexapi use, and every kind of trouble that a server can make. It answers as
+ * public sources say the real one does; where the real one is unknown, `behaviour` has a switch.
  *
  * What a test can ask it:
  * - `shown(file)`: all that Sluice writes, as this item shows it now, pictures by their SHA-1; `item(ratingKey)`,

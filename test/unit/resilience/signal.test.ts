@@ -4,7 +4,7 @@ import type { Outcome, OutcomeKind } from '../../../src/shared/outcome';
 import { outcomes } from './rig';
 
 const says: [Signal, Outcome[]][] = [
-  ['well', [outcomes.ok, outcomes.unchanged, outcomes.notInPlex, outcomes.badData]],
+  ['well', [outcomes.ok, outcomes.unchanged, outcomes.listing, outcomes.notInPlex, outcomes.badData]],
   ['failure', [outcomes.transient, outcomes.down]],
   ['overload', [outcomes.overloaded]],
   ['refusal', [outcomes.notAuthorised, outcomes.mayNotEdit, outcomes.misconfigured]],
@@ -25,6 +25,7 @@ describe('what an outcome says about the server', () => {
       unchanged: true,
       gone: true,
       filtered: true,
+      listing: true,
       'not-in-plex': true,
       'bad-data': true,
       transient: true,

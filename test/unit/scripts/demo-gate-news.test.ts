@@ -114,6 +114,7 @@ describe('what status.json says', () => {
     inbox: 0,
     queue: { waiting: 0, due: 0, inFlight: 0, parked: 0, retrying: 0, fanOuts: 0 },
     deadLetters: 0,
+    passes: [],
     targets: { plex: { ...quietTarget, ...plex } },
   });
   const recovering: TargetStatus['recovery'] = {

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { compareScene } from '../../../scripts/demo/comparison';
+import { type Compared, compareScene } from '../../../scripts/demo/comparison';
 import type { Recovery } from '../../../scripts/demo/moment';
 import { allIsWell, type Facts, summary } from '../../../scripts/demo/summary';
 import { painter } from '../../../scripts/demo/text';
 import type { Status } from '../../../src/shared/status';
-import type { Shown } from '../../sim/household';
 import { quietTarget } from '../../support/target-status';
 
-const shown: Shown = { title: 'Moss', summary: '', studio: '', date: '', actors: [], genres: [] };
+const shown: Compared = { title: 'Moss', summary: '', studio: '', date: '', actors: [], genres: [] };
 
 const status: Status = {
   version: '0.1.0',
@@ -17,6 +16,7 @@ const status: Status = {
   inbox: 0,
   queue: { waiting: 0, due: 0, inFlight: 0, parked: 0, retrying: 0, fanOuts: 0 },
   deadLetters: 0,
+  passes: [],
   targets: {
     plex: { ...quietTarget, done: 43 },
   },

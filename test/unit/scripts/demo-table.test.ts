@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { compareScene, isInStep } from '../../../scripts/demo/comparison';
+import { type Compared, compareScene, isInStep } from '../../../scripts/demo/comparison';
 import { comparisonTable } from '../../../scripts/demo/table';
 import { painter, widthOf } from '../../../scripts/demo/text';
-import type { Shown } from '../../sim/household';
 
-const shown: Shown = {
+const shown: Compared = {
   title: 'Choir in the Tunnel',
   summary: 'Nine seconds of echo,\nand then some.',
   studio: 'Lantern',

@@ -43,6 +43,7 @@ const target: TargetStatus = {
   done: 41,
   retried: 42,
   failed: 43,
+  filtered: { syncOnlyOrganized: 44, 'not-in-plex': 45 },
 };
 
 const status: Status = {
@@ -53,6 +54,10 @@ const status: Status = {
   inbox: 9,
   queue: { waiting: 2, due: 3, inFlight: 4, parked: 5, retrying: 6, fanOuts: 7 },
   deadLetters: 8,
+  passes: [
+    { name: 'sync_all', startedAt: '2026-11-16T13:50:00.000Z', looked: 51, queued: 52, total: 53 },
+    { name: 'reconcile', startedAt: '2026-11-16T13:51:00.000Z', looked: 54, queued: 55, total: 56 },
+  ],
   targets: { plex: target },
 };
 
@@ -112,7 +117,29 @@ describe('the metrics', () => {
       'sluice_target_done_total',
       'sluice_target_retried_total',
       'sluice_target_failed_total',
+      'sluice_target_filtered_total',
     ]);
+  });
+
+  it('tell by which rule scenes were left out, of each server', () => {
+    const attic: TargetStatus = { ...target, filtered: { 'no-file': 3 } };
+    expect(samples({ ...status, targets: { plex: target, attic } }, 'sluice_target_filtered_total')).toEqual([
+      { labels: { target: 'plex', rule: 'syncOnlyOrganized' }, value: 44 },
+      { labels: { target: 'plex', rule: 'not-in-plex' }, value: 45 },
+      { labels: { target: 'attic', rule: 'no-file' }, value: 3 },
+    ]);
+  });
+
+  it('tell how far each pass has come, and nothing about passes while there is none', () => {
+    expect(samples(status, 'sluice_pass_looked')).toEqual([
+      { labels: { pass: 'sync_all' }, value: 51 },
+      { labels: { pass: 'reconcile' }, value: 54 },
+    ]);
+    const [first] = status.passes;
+    const early: Status = { ...status, passes: first ? [{ ...first, total: null }] : [] };
+    expect(samples(early, 'sluice_pass_scenes')).toBeUndefined();
+    expect(samples(early, 'sluice_pass_queued')).toEqual([{ labels: { pass: 'sync_all' }, value: 52 }]);
+    expect(metricsText({ ...status, passes: [] })).not.toContain('sluice_pass');
   });
 
   it('tell a state by one series per state', () => {

@@ -52,7 +52,7 @@ describe('an edit', () => {
 });
 
 describe('a text that is refused', () => {
-  const text = 'Waves, 100% of them. 👩‍👩‍👧‍👦 e\u0301 '.repeat(1500);
+  const text = '👩‍👩‍👧‍👦e\u0301'.repeat(1500);
   const [change] = editFor({ summary: text }).texts;
   const attempts = change ? [...shorterTexts(change)] : [];
 
@@ -78,7 +78,7 @@ describe('a text that is refused', () => {
       expect(whole.has(kept.length)).toBe(true);
       expect(isCutOf(value, text)).toBe(true);
     }
-    expect(isCutOf('Waves…', text)).toBe(false);
+    expect(isCutOf('👩‍👩‍👧‍👦…', text)).toBe(false);
     expect(isCutOf(text, text)).toBe(false);
     expect(isCutOf(`x${attempts[1]}`, text)).toBe(false);
   });

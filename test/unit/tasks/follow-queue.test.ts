@@ -1,7 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Status } from '../../../src/shared/status';
 import { followQueue } from '../../../src/tasks/follow-queue';
 import { quietTarget } from '../../support/target-status';
 import { type StatusChange, TaskRig } from './rig';
+
+const pass: Status['passes'][number] = {
+  name: 'reconcile',
+  startedAt: '2026-01-02T03:00:00.000Z',
+  looked: 250,
+  queued: 0,
+  total: 1_000,
+};
 
 describe('the task "process"', () => {
   let rig: TaskRig;
@@ -30,6 +39,11 @@ describe('the task "process"', () => {
       'scenes are tried again later',
       { queue: { waiting: 2, retrying: 2 } },
       '2 wait. Nothing is due: 2 scenes are tried again later.',
+    ],
+    [
+      'only covers are waited for',
+      { queue: { waiting: 2 } },
+      '2 wait. Nothing is due now: what waits had no cover yet, and is looked at once more.',
     ],
     [
       'it is paused',
@@ -93,6 +107,32 @@ describe('the task "process"', () => {
     rig.says({ queue: { waiting: 5, due: 5 }, plex: { queue: quietTarget.queue, done: 4 }, others });
     await rig.clock.advance(1_000);
     expect(await following).toMatch(/^4 scenes processed, 5 wait\. It is away\. The next try is in 9 min/);
+  });
+
+  it.each<[string, StatusChange]>([
+    ['a pass over the library is under way', { passes: [pass] }],
+    ['the scenes of a change are still to be queued', { queue: { fanOuts: 1 } }],
+  ])('goes on while %s, although nothing waits yet', async (_, change) => {
+    let over = false;
+    const following = follow(change).then((summary) => {
+      over = true;
+      return summary;
+    });
+    await rig.clock.advance(5_000);
+    expect(over).toBe(false);
+    rig.says({ plex: { done: 2 } });
+    await rig.clock.advance(1_000);
+    expect(await following).toBe('2 scenes processed, 0 wait. Nothing is left to do.');
+  });
+
+  it('goes on as long as a pass comes on, and not much longer', async () => {
+    const following = follow({ passes: [pass] });
+    await rig.clock.advance(30_000);
+    rig.says({ passes: [{ ...pass, looked: 500 }] });
+    await rig.clock.advance(30_000);
+    expect(rig.log.lines).toEqual([]);
+    await rig.clock.advance(6_000);
+    expect(await following).toBe('0 scenes processed, 0 wait. Nothing moves for now; "Status" may say why.');
   });
 
   it('counts from the moment at which it was asked, and shows how far it has come', async () => {

@@ -74,6 +74,7 @@ export class TaskRig {
       worker: { alive: true, pid: this.pid, since: '2026-01-02T03:00:00.000Z' },
       inbox: 0,
       deadLetters: 0,
+      passes: [],
       stash: { reachable: true, since: null, error: null, ...stash },
       queue: { waiting: 0, due: 0, inFlight: 0, parked: 0, retrying: 0, fanOuts: 0, ...queue },
       targets: {

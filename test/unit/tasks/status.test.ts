@@ -1,12 +1,20 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Status } from '../../../src/shared/status';
 import { currentStatus, readStatus, statusInWords } from '../../../src/tasks/status';
 import { deadProcess } from '../../support/processes';
 import { quietTarget } from '../../support/target-status';
 import { type StatusChange, TaskRig } from './rig';
 
 const nobody = { alive: false, pid: null, since: null };
+const pass: Status['passes'][number] = {
+  name: 'reconcile',
+  startedAt: '2026-01-02T03:00:00.000Z',
+  looked: 250,
+  queued: 3,
+  total: 1_000,
+};
 
 describe('the status', () => {
   let rig: TaskRig;
@@ -28,10 +36,19 @@ describe('the status', () => {
         inbox: 0,
         queue: { waiting: 0, due: 0, inFlight: 0, parked: 0, retrying: 0, fanOuts: 0 },
         deadLetters: 0,
+        passes: [],
         targets: {},
       });
     },
   );
+
+  it.each<[string, object]>([
+    ['does not know passes', { passes: undefined }],
+    ['does not count what is left out', { targets: { plex: { ...quietTarget, filtered: undefined } } }],
+  ])('is not taken from a worker that %s', (_, older) => {
+    writeFileSync(rig.paths.status, JSON.stringify({ ...rig.status(), ...older }));
+    expect(readStatus(rig.context).targets).toEqual({});
+  });
 
   it('is what the worker says, with the inbox as it is now', () => {
     rig.workerLives();
@@ -54,16 +71,26 @@ describe('the status', () => {
     expect(readStatus(rig.context).worker).toEqual(nobody);
   });
 
-  it('leaves a worker that is not needed asleep, and wakes one that is', async () => {
+  it('leaves a worker that is not needed asleep', async () => {
     rig.says({ worker: nobody });
     await currentStatus(rig.context);
     expect(rig.commands()).toEqual([]);
-    rig.says({ worker: nobody, queue: { waiting: 1 } });
+  });
+
+  it.each<[string, StatusChange]>([
+    ['scenes wait', { queue: { waiting: 1 } }],
+    ['the scenes of a change are still to be queued', { queue: { fanOuts: 1 } }],
+    ['a pass is under way', { passes: [pass] }],
+  ])('wakes a worker when %s', async (_, change) => {
+    rig.says({ worker: nobody, ...change });
     rig.workerLives(); // nothing is started because of it, but its status is not that of this one
     const status = currentStatus(rig.context);
     expect(rig.commands()).toMatchObject([{ command: 'process' }]);
     await rig.clock.advance(5_000);
-    expect((await status).queue.waiting).toBe(1);
+    const { paths } = rig.context;
+    expect(statusInWords(await status, rig.context)[0]).toBe(
+      `No worker runs although something waits, and none could be started; ${paths.log} may say why.`,
+    );
   });
 
   describe('in words', () => {
@@ -93,8 +120,10 @@ describe('the status', () => {
         },
       });
       expect(text).toContain('Paused: nothing is sent to Plex until you run "Resume".');
-      expect(text).toContain('2 changes of performers, studios, tags or groups noted.');
-      expect(text).toMatch(/1 scene was given up; .*dead-letters\.json and \.ndjson say why\./);
+      expect(text).toContain(
+        'The scenes of 2 changes of performers, studios, tags or groups are still to be queued.',
+      );
+      expect(text).toContain('1 scene was given up. The task "Dead letters" says why and what to do.');
       expect(text).toContain('Stash: Stash is not answering.');
       expect(text).toMatch(
         /plex \(http:\/\/plex\): Plex is away\. So it is since \d\d:00\. 128 scenes wait\. Next try in 2 min 10 s\./,
@@ -102,6 +131,28 @@ describe('the status', () => {
       expect(words({ plex: { url: null, reason: 'Set "Plex address".' } })).toContain(
         'plex (not set up): Set "Plex address". 0 done',
       );
+    });
+
+    it('tells how far each pass over Stash has come', () => {
+      const early = { ...pass, name: 'sync_all' as const, looked: 0, queued: 0, total: null };
+      expect(words({ passes: [pass, early] }).split('\n')).toEqual(
+        expect.arrayContaining([
+          'reconcile is under way: 250 of 1000 scenes looked at, 3 queued.',
+          'sync_all is under way: 0 scenes looked at, 0 queued.',
+        ]),
+      );
+      expect(words({})).not.toContain('under way');
+    });
+
+    it('tells how many scenes each server was spared, and by which setting', () => {
+      const filtered = { 'not-in-plex': 4, 'no-file': 1, syncOnlyOrganized: 8, syncGone: 2 };
+      const attic = { ...quietTarget, filtered: { syncNeverTags: 1 } };
+      const lines = words({ plex: { filtered }, others: { attic } }).split('\n');
+      expect(lines[3]).toBe(
+        'plex: 15 scenes were left out (8 by "Only organised scenes", 4 not in Plex, 2 by "syncGone", 1 without a file).',
+      );
+      expect(lines[5]).toBe('attic: 1 scene was left out (1 by "Never with tags").');
+      expect(words({})).not.toContain('left out');
     });
 
     it('ends with what the worker has to say', () => {
