@@ -1,18 +1,25 @@
 /**
  * What a job costs apart from the network: the worker's own drain loop, gate, sync, queue, ledger and log, all on
- * disk, with a Stash and a Plex in this process that answer at once.
+ * disk, with a Stash and a Plex in this process that answer at once. As for any work in bulk, Plex's library is
+ * listed first; every item is written, and gets the scene's cover as its poster and background.
  */
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { PlexItem } from '../../src/plex/answers';
+import type { PlexClient } from '../../src/plex/client';
 import { PlexFinder } from '../../src/plex/finder';
+import { FolderScanner } from '../../src/plex/scanner';
 import { Bell } from '../../src/shared/bell';
 import { systemClock } from '../../src/shared/clock';
 import type { Outcome } from '../../src/shared/outcome';
+import type { Cover } from '../../src/stash/picture';
 import type { Scene } from '../../src/stash/scene';
-import type { EditingPlex } from '../../src/sync/apply-edit';
+import { syncDefaults } from '../../src/stash/sync-settings';
+import { Habits } from '../../src/sync/habits';
 import type { StoredLedger } from '../../src/sync/ledger';
 import { OneAtATime } from '../../src/sync/one-at-a-time';
-import { type SyncJob, syncScene } from '../../src/sync/sync-scene';
+import type { SyncJob } from '../../src/sync/plan';
+import { syncScene } from '../../src/sync/sync-scene';
 import { Drain } from '../../src/worker/drain';
 import { FlightLog } from '../../src/worker/flight-log';
 import { Notices } from '../../src/worker/notices';
@@ -51,7 +58,7 @@ async function drainOnce(jobs: number): Promise<number> {
   const done = new AbortController();
   const notices = new Notices(paths.notice, log);
   const drain = new Drain({
-    target: new InstantTarget(state, ledger),
+    target: new InstantTarget(state, ledger, jobs),
     queue,
     deadLetters,
     stash: new InstantStash(paths.connection, paths.root, systemClock, log, notices),
@@ -80,33 +87,81 @@ class InstantStash extends StashLink {
   override scene(id: number): Promise<Scene> {
     return Promise.resolve(sceneOf(id));
   }
+
+  override cover(path: string): Promise<Cover> {
+    const bytes = Buffer.from(path);
+    const sha1 = createHash('sha1').update(bytes).digest('hex');
+    return Promise.resolve({ bytes, sha1, type: 'image/jpeg' });
+  }
 }
 
 /** Its gate and its ledger are the real ones. */
 class InstantTarget extends Target {
-  readonly #lanes = new OneAtATime();
-  readonly #finder = new PlexFinder({ client: instantPlex, libraries: [], rules: [], clock: systemClock });
+  readonly #items = new OneAtATime();
+  readonly #habits = new Habits();
+  readonly #plex: InstantPlex;
+  readonly #finder: PlexFinder;
+  readonly #scanner: FolderScanner;
 
-  constructor({ paths, log }: OwnState, ledger: StoredLedger) {
+  constructor(
+    private readonly state: OwnState,
+    ledger: StoredLedger,
+    jobs: number,
+  ) {
+    const { paths, log, queue, flush: keep } = state;
     const folder = join(paths.targets, targetName);
+    const due = () => queue.counts(targetName).due;
     const [name, clientIdentifier, clock, random] = [targetName, 'bench', systemClock, Math.random];
-    super({ name, folder, ledger, clientIdentifier, clock, random, log });
+    super({ name, folder, ledger, clientIdentifier, clock, random, log, due, keep });
     this.missing = null;
+    this.#plex = instantPlex(jobs);
+    this.#finder = new PlexFinder({ client: this.#plex, libraries: [], rules: [], matchByName: false, clock });
+    this.#scanner = new FolderScanner({ client: this.#plex, clock });
   }
 
   protected override attempt(job: SyncJob, stash: StashLink, signal: AbortSignal): Promise<Outcome> {
-    const { ledger } = this;
-    const ports = { stash, plex: instantPlex, finder: this.#finder, ledger, items: this.#lanes };
-    return syncScene(job, { ...ports, clock: systemClock, signal });
+    return syncScene(
+      { ...job, listFirst: true },
+      {
+        stash,
+        plex: this.#plex,
+        finder: this.#finder,
+        scanner: this.#scanner,
+        habits: this.#habits,
+        ledger: this.ledger,
+        items: this.#items,
+        settings: syncDefaults,
+        clock: systemClock,
+        coverMs: this.flow.coverSeconds * 1_000,
+        keep: this.state.flush,
+        signal,
+      },
+    );
   }
 }
 
-const instantPlex: EditingPlex & ConstructorParameters<typeof PlexFinder>[0]['client'] = {
+type InstantPlex = Pick<
+  PlexClient,
+  'libraries' | 'findByFile' | 'page' | 'item' | 'edit' | 'images' | 'upload' | 'select' | 'scan'
+>;
+
+/** One library with the items of so many scenes. */
+const instantPlex = (size: number): InstantPlex => ({
   libraries: () => Promise.resolve([{ key: '1', title: 'Films', type: 'movie', locations: ['/data'] }]),
   findByFile: (_library, name) => Promise.resolve([itemOf(/\d+/.exec(name)?.[0] ?? '')]),
+  page: (_library, { start, size: wanted, updatedSince }) => {
+    if (updatedSince !== undefined) return Promise.resolve({ items: [], total: 0 });
+    const length = Math.min(wanted, size - start);
+    const items = Array.from({ length }, (_, n) => itemOf(String(start + n + 1)));
+    return Promise.resolve({ items, total: size });
+  },
   item: (ratingKey) => Promise.resolve(itemOf(ratingKey)),
   edit: () => Promise.resolve(),
-};
+  images: () => Promise.resolve([]),
+  upload: () => Promise.resolve(),
+  select: () => Promise.resolve(),
+  scan: () => Promise.resolve(),
+});
 
 const fileOf = (id: number | string) => `/data/library/Scene ${id}.mp4`;
 const named = (kind: string, count: number, first: number) =>
@@ -116,10 +171,15 @@ function sceneOf(id: number): Scene {
   return {
     id,
     title: `A film about river ${id}`,
+    code: `R-${id}`,
     details: 'What the river does in summer, and who lives on its banks. '.repeat(3),
     date: '2024-05-06',
+    director: 'Ada North',
+    rating100: id % 101,
+    organized: true,
+    cover: `/scene/${id}/screenshot?t=1714953600`,
     files: [fileOf(id)],
-    studio: { id: '3', name: 'North Shore Films' },
+    studio: { id: '3', name: 'North Shore Films', parent: null },
     performers: named('Person', 3, id % 500),
     tags: named('Tag', 6, id % 200),
     groups: [],
@@ -133,10 +193,21 @@ function itemOf(ratingKey: string): PlexItem {
     library: 'Films',
     files: [fileOf(ratingKey)],
     title: `Scene ${ratingKey}`,
+    titleSort: '',
     summary: '',
+    tagline: '',
     studio: '',
+    contentRating: '',
     originallyAvailableAt: '',
+    userRating: null,
     actors: [],
+    directors: [],
     genres: [],
+    labels: [],
+    collections: [],
+    thumb: `/library/metadata/${ratingKey}/thumb/1714953600`,
+    art: '',
+    locked: [],
+    updatedAt: 1_714_953_600,
   };
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { snapshotText } from '../../src/persist/journal-format';
 import { privateFolder } from '../../src/persist/paths';
 import { leaveInInbox } from '../../src/queue/inbox';
+import { tagFields, textFields } from '../../src/sync/fields';
 import type { LedgerEntry } from '../../src/sync/ledger-entry';
 import { Household, until } from '../../test/sim/household';
 import { type Compared, compare, median, progress, type Sampled, say, sleep } from './measure';
@@ -92,7 +93,7 @@ export async function requestsPerScene(): Promise<Row[]> {
     await home.drained();
     await count('changed', 2, () => editAll({ title: 'Second' }));
     await count('tags removed', 3, () => editAll({ tag_ids: tags.slice(0, 1).map(String) }));
-    await count('Plex shows it already', 0, () => editAll({ rating100: 80 }));
+    await count('Plex shows it already', 0, () => editAll({ organized: true }));
     await count('unchanged, a person asked', 1, () => stash.runOperation('sluice', { mode: 'sync_all' }));
     return rows;
   } finally {
@@ -211,12 +212,14 @@ export function writeLedger(
   mkdirSync(folder, { recursive: true, mode: privateFolder });
   for (const name of readdirSync(folder)) if (name.startsWith('ledger.')) rmSync(join(folder, name));
   const hash = 'AbCdEfGhIj';
-  const names = ['title', 'summary', 'studio', 'originallyAvailableAt', 'actor', 'genre', 'file'];
+  const fields = [...textFields, ...tagFields].map(({ name }) => name);
   const entries = scenes.map((scene): [string, LedgerEntry] => [
     String(scene),
     {
       ratingKey: String(itemOf(scene)),
-      wrote: Object.fromEntries(names.map((name) => [name, hash])),
+      file: hash,
+      wrote: Object.fromEntries(fields.map((name) => [name, hash])),
+      names: { actor: new Array<string>(3).fill(hash), genre: new Array<string>(6).fill(hash) },
       at: Date.now(),
       studio: String(scene % 50),
       performers: [1, 2, 3].map((n) => String((scene + n) % 500)),

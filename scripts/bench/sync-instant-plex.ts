@@ -40,7 +40,7 @@ export class InstantPlex {
   /** Answers in place of the global `fetch` until it is told to stop. */
   listen(): { stop(): void } {
     const real = globalThis.fetch;
-    globalThis.fetch = this.fetch as typeof globalThis.fetch;
+    globalThis.fetch = (input, init) => this.fetch(input instanceof Request ? input.url : input, init);
     return {
       stop: () => {
         globalThis.fetch = real;

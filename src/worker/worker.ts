@@ -24,9 +24,9 @@ import { crashPoint } from '../shared/crash-points';
 import { describeFileError, isFileError, stackOf } from '../shared/errors';
 import type { Log } from '../shared/log';
 import type { StashConnection } from '../stash/connection';
-import { readSettings, type Settings } from '../stash/settings';
-import { shownSettings } from '../stash/sync-settings';
+import { readSettings } from '../stash/settings';
 import { StashTrouble } from '../stash/trouble';
+import { Advice } from './advice';
 import { Commands } from './commands';
 import { hasLettersOf } from './dead-letters';
 import { FanOuts } from './fan-outs';
@@ -37,7 +37,7 @@ import { OutageBook } from './outage-book';
 import { Questions } from './questions';
 import { Reception } from './reception';
 import { Reconcile } from './reconcile';
-import { isReconcileDue } from './reconcile-schedule';
+import { ReconcileSchedule } from './reconcile-schedule';
 import { ServersFile } from './servers-file';
 import { StashLink } from './stash-link';
 import { openState, type State } from './state';
@@ -69,7 +69,6 @@ const tickApartMs = 200;
 const afterFailureMs = 5_000;
 /** Stash answers such a question at once, or not at all. */
 const settingsPatienceMs = 5_000;
-const welcomeMs = 24 * 3_600_000;
 
 export async function runWorker(options: WorkerOptions, stop: AbortSignal): Promise<EndReason> {
   const { paths, log, clock, lease } = options;
@@ -112,6 +111,9 @@ class Worker {
   readonly #targets: Targets;
   readonly #outages: OutageBook;
   readonly #notifier: Notifier;
+  readonly #advice: Advice;
+  readonly #schedule: ReconcileSchedule;
+  readonly #questions: Questions;
   readonly #inbox: InboxReader;
   readonly #commands: Commands;
   readonly #status: StatusFile;
@@ -150,17 +152,18 @@ class Worker {
     this.#outages = new OutageBook(paths.outages, clock, log);
     this.#notifier = new Notifier(clock, log);
     const { deadLetters } = state;
-    const questions = new Questions({
-      targets: this.#targets,
+    const targets = this.#targets;
+    this.#advice = new Advice({ queue, targets, notices: this.#notices, clock });
+    this.#schedule = new ReconcileSchedule({ queue, targets, clock });
+    this.#questions = new Questions({
+      targets,
       queue,
       deadLetters,
       stash: this.#stash,
       clock,
+      freshSettings: () => this.#freshSettings(),
       ending: this.#ending.signal,
     });
-    const onLettersChanged = (target: string) => {
-      if (!hasLettersOf(deadLetters, target)) this.#notices.say(`given-up/${target}`, null);
-    };
     this.#commands = new Commands({
       folder: paths.answers,
       queue,
@@ -169,11 +172,11 @@ class Worker {
       clock,
       log,
       more: {
-        explain: (args, tell) => questions.explain(args, tell),
-        dry_run: (args, tell) => questions.dryRun(args, tell),
+        explain: (args, tell) => this.#questions.explain(args, tell),
+        dry_run: (args, tell) => this.#questions.dryRun(args, tell),
       },
       flush: state.flush,
-      onLettersChanged,
+      onLettersChanged: (target) => this.#onLettersChanged(target),
       ring: () => this.#ringAll(),
       freshSettings: () => this.#freshSettings(),
       ending: this.#ending.signal,
@@ -189,7 +192,7 @@ class Worker {
         for (const { target } of this.#targets.all()) {
           target.ledger.remove(scene);
           deadLetters.delete(`${target.name}/${scene}`);
-          onLettersChanged(target.name);
+          this.#onLettersChanged(target.name);
         }
       },
     });
@@ -226,8 +229,13 @@ class Worker {
     const shared = { queue, targets: this.#targets, stash: this.#stash, clock, log, flush };
     const sweeper = new Sweeper({
       ...shared,
-      reconcile: new Reconcile({ ...shared, deadLetters: this.state.deadLetters }),
+      reconcile: new Reconcile({
+        ...shared,
+        deadLetters: this.state.deadLetters,
+        onLettersChanged: (target) => this.#onLettersChanged(target),
+      }),
       bell: this.#bells.sweep,
+      freshSettings: () => this.#freshSettings(),
       onProgress: async (name, sweep, done) => {
         this.#targets.ring();
         await this.#commands.tellSweep(name, sweep, done);
@@ -303,9 +311,8 @@ class Worker {
       const said = this.#targets.all().flatMap(({ target }) => [target.missing, target.libraryProblem]);
       const sentences = new Set([...said, ...problems, ...servers.problems].filter((one) => one !== null));
       this.#notices.say('settings', [...sentences].join(' ') || null);
-      this.#welcome();
-      this.#noteShown(settings);
-      this.#reconcileWhenDue(settings);
+      this.#advice.give(settings);
+      if (this.#schedule.beginWhenDue(settings)) this.#bells.sweep.ring();
     } catch (error) {
       if (!signal.aborted && !(error instanceof StashTrouble)) throw error;
     }
@@ -379,7 +386,9 @@ class Worker {
   /** What keeps the worker: it will have something to do by itself, sooner or later. */
   #hasWork(): boolean {
     const { queue } = this.state;
-    if (queue.sweeps().length > 0 || queue.fanOuts > 0 || this.#inbox.count() > 0) return true;
+    // A reconcile waits until the person resumes, and whoever resumes wakes a worker.
+    if (queue.sweeps().some(({ name }) => name !== 'reconcile' || !queue.isPaused)) return true;
+    if (queue.fanOuts > 0 || this.#inbox.count() > 0 || this.#questions.isBusy) return true;
     const targets = this.#targets.all().map(({ target }) => target);
     if (targets.some((target) => target.isRecovering)) return true;
     return !queue.isPaused && targets.some(({ name }) => queue.counts(name).waiting > 0);
@@ -390,58 +399,15 @@ class Worker {
     for (const bell of [this.#bells.sweep, this.#bells.fanOuts, this.#bells.tick]) bell.ring();
   }
 
+  #onLettersChanged(target: string): void {
+    if (!hasLettersOf(this.state.deadLetters, target)) this.#notices.say(`given-up/${target}`, null);
+  }
+
   #tellDamage(files: string[]): void {
     this.#notices.say(
       'damage',
       `The queue was damaged (${files.join(', ')}), so edits may be missing from it. All scenes are queued to be ` +
         'compared with Plex; nothing is to be done. The damaged files were kept.',
     );
-  }
-
-  /** Scenes that were synced before a setting changed stay as they are until they are synced again. */
-  #noteShown(settings: Settings): void {
-    const { queue } = this.state;
-    const shown = shownSettings(settings);
-    const names = this.#targets.names;
-    const isSynced = names.some((name) => queue.memo(`synced-all/${name}`) !== undefined);
-    if (queue.memo('shown') === undefined || !isSynced) queue.setMemo('shown', shown);
-    const changed =
-      'A setting changed that says what Plex shows. Scenes follow when they are edited; run "Sync all scenes" to apply ' +
-      'it to all of them.';
-    this.#notices.say('shown', queue.memo('shown') === shown ? null : changed);
-  }
-
-  #reconcileWhenDue({ syncReconcile }: Settings): void {
-    const { queue } = this.state;
-    const isSetUp = this.#targets.all().some(({ target }) => target.missing === null);
-    if (!isSetUp || queue.isPaused || queue.sweeps().length > 0) return;
-    const now = this.options.clock.now();
-    const last = Number(queue.memo('reconciled') ?? now);
-    if (queue.memo('reconciled') === undefined || last > now) queue.setMemo('reconciled', now);
-    if (!isReconcileDue(syncReconcile, last, now)) return;
-    queue.beginSweep('reconcile', null);
-    this.#bells.sweep.ring();
-  }
-
-  /** Told once for each target, after its first configuration, and again when another server answers there. */
-  #welcome(): void {
-    const { queue } = this.state;
-    const now = this.options.clock.now();
-    for (const { target, notices } of this.#targets.all()) {
-      const { name } = target;
-      if (target.missing !== null) continue;
-      if (target.isNewServer) {
-        target.isNewServer = false;
-        queue.setMemo(`synced-all/${name}`, null);
-        queue.setMemo(`configured/${name}`, now);
-      }
-      const since = Number(queue.memo(`configured/${name}`) ?? now);
-      if (queue.memo(`configured/${name}`) === undefined) queue.setMemo(`configured/${name}`, now);
-      const isDue = queue.memo(`synced-all/${name}`) === undefined && now - since < welcomeMs;
-      const welcome =
-        'Sluice is set up: from now on every edit goes to Plex. Scenes that you edited before are not sent by ' +
-        'themselves: run the task "Sync all scenes" once.';
-      notices.say('welcome', isDue ? welcome : null);
-    }
   }
 }

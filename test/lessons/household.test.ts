@@ -26,7 +26,7 @@ describe.concurrent('a home', () => {
     });
     await stash.edit({ id: 1, title: 'Only the title' });
     await household.drained();
-    expect(household.inPlex(1)).toEqual({ ...before, title: 'Only the title' });
+    expect(household.inPlex(1)).toEqual({ ...before, title: 'Only the title', sortTitle: 'Only the title' });
   });
 
   it('brings an edit to Plex while a job of Stash runs, and does not ask for the jobs [lesson 16: nothing waits for the jobs of Stash]', async ({

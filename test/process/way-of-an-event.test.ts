@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { until } from '../sim/household';
 import { pictureOf } from '../sim/stash/pictures';
-import { home } from '../support/home';
+import { home, nextSecond } from '../support/home';
 
 describe('the way of an event', () => {
   it('brings an edit to Plex, and what is emptied or removed in Stash is gone in Plex', async () => {
@@ -68,6 +68,7 @@ describe('the way of an event', () => {
     expect(asked()).toEqual(['item', 'edit']);
 
     plex.clearRecords();
+    await nextSecond(); // the address of a cover tells seconds apart
     await stash.setCover(1, pictureOf(4_711));
     await household.drained();
     expect(asked()).toEqual(['item', 'upload', 'upload', 'edit']);

@@ -297,13 +297,18 @@ export class Household {
     };
   }
 
-  /** Where the two sides differ, one line a field; of the given scenes, or of all. */
+  /**
+   * Where the two sides differ, one line a field; of the given scenes, or of all. Among all, a scene that was never
+   * sent is no difference for its pictures alone.
+   */
   async differences(scenes?: number[]): Promise<string[]> {
     const lines: string[] = [];
     for (const [scene, wanted] of await this.inStash()) {
       if (scenes && !scenes.includes(scene)) continue;
       const shown = this.inPlex(scene);
+      const wasSent = this.plex.itemByFile(this.file(scene))?.locked.length !== 0;
       for (const field of Object.keys(wanted) as (keyof Shown)[]) {
+        if ((field === 'poster' || field === 'background') && !scenes && !wasSent) continue;
         const [a, b] = [JSON.stringify(wanted[field]), JSON.stringify(shown?.[field])];
         if (a !== b) lines.push(`scene ${scene}, ${field}: ${a} in Stash, ${b} in Plex`);
       }
