@@ -8507,6 +8507,46 @@ function sentence(text2) {
   return /[.?!…]$/.test(quote) ? quote : `${quote}.`;
 }
 
+// src/worker/advice.ts
+var welcomeMs = 24 * 36e5;
+var Advice = class {
+  constructor(parts) {
+    this.parts = parts;
+  }
+  parts;
+  give(settings) {
+    for (const { target, notices } of this.parts.targets.all()) {
+      if (target.missing === null) this.#welcome(target, notices);
+    }
+    this.#noteShown(settings);
+  }
+  /** Told once for each target, after its first configuration, and again when another server answers there. */
+  #welcome(target, notices) {
+    const { queue, clock } = this.parts;
+    const now = clock.now();
+    const { name } = target;
+    if (target.isNewServer) {
+      target.isNewServer = false;
+      queue.setMemo(`synced-all/${name}`, null);
+      queue.setMemo(`configured/${name}`, now);
+    }
+    const since = Number(queue.memo(`configured/${name}`) ?? now);
+    if (queue.memo(`configured/${name}`) === void 0) queue.setMemo(`configured/${name}`, now);
+    const isDue = queue.memo(`synced-all/${name}`) === void 0 && now - since < welcomeMs;
+    const welcome = 'Sluice is set up: from now on every edit goes to Plex. Scenes that you edited before are not sent by themselves: run the task "Sync all scenes" once.';
+    notices.say("welcome", isDue ? welcome : null);
+  }
+  /** Scenes that were synced before a setting changed stay as they are until they are synced again. */
+  #noteShown(settings) {
+    const { queue, targets, notices } = this.parts;
+    const shown3 = shownSettings(settings);
+    const isSynced = targets.all().some(({ target }) => queue.memo(`synced-all/${target.name}`) !== void 0);
+    if (queue.memo("shown") === void 0 || !isSynced) queue.setMemo("shown", shown3);
+    const changed = 'A setting changed that says what Plex shows. Scenes follow when they are edited; run "Sync all scenes" to apply it to all of them.';
+    notices.say("shown", queue.memo("shown") === shown3 ? null : changed);
+  }
+};
+
 // src/worker/commands.ts
 var import_node_fs11 = require("node:fs");
 var import_node_path9 = require("node:path");
@@ -9321,7 +9361,8 @@ async function coverOf(scene, known3, again, stash, signal) {
   if (from === null) return noCover;
   const fetched = () => stash.cover(from, signal);
   if (known3?.from === from && (known3.sha1 !== null || !again)) {
-    return { from, sha1: known3.sha1, problem: null, bytes: async () => (await fetched())?.bytes ?? null };
+    const { sha1 } = known3;
+    return { from, sha1, problem: null, bytes: async () => await sameBytes(sha1, fetched) };
   }
   const none2 = { from, sha1: null, bytes: async () => null };
   try {
@@ -9342,28 +9383,35 @@ async function coverOf(scene, known3, again, stash, signal) {
     return { ...none2, problem: unusable(scene, error.message) };
   }
 }
+async function sameBytes(sha1, fetched) {
+  try {
+    const cover = await fetched();
+    return cover?.sha1 === sha1 ? cover.bytes : null;
+  } catch (error) {
+    if (!(error instanceof UnusableCover)) throw error;
+    return null;
+  }
+}
 var megabytes = (bytes) => `${Math.round(bytes / 1e6)} MB`;
 var unusable = ({ id: id2 }, why) => `The cover of scene ${id2} was not sent, and the picture in Plex stays as it is: ${why}`;
 async function pictureSteps(question, plex, signal) {
-  const steps = [];
-  const kept = [];
+  const plan = { steps: [], shown: [], kept: [] };
   for (const kind of question.cover.sha1 === null ? [] : question.kinds) {
     const found = await stepFor(kind, question.cover.sha1 ?? "", question, plex, signal);
-    if (found === "keep") kept.push(inWords2[kind]);
-    else if (found !== "nothing") steps.push({ kind, ...found });
+    if (found === "keep") plan.kept.push(inWords2[kind]);
+    else if (found === "nothing") plan.shown.push(kind);
+    else plan.steps.push({ kind, ...found });
   }
-  return { steps, kept };
+  return plan;
 }
-async function stepFor(kind, sha1, { item, known: known3, trusted, keepsOwn }, plex, signal) {
-  const address = item[fieldOf[kind]];
+async function stepFor(kind, sha1, { item, known: known3, trusted, isAsLeft, keepsOwn }, plex, signal) {
   const isLocked = item.locked.includes(fieldOf[kind]);
-  const shown3 = known3?.shown[kind];
-  const isUntouched = shown3 === void 0 || shown3 === address;
-  if (trusted && known3?.set[kind] === sha1 && isUntouched) return "nothing";
+  const isUntouched = isAsLeft || known3?.shown[kind] === item[fieldOf[kind]];
   const isOurs = trusted && known3?.set[kind] !== void 0 && isUntouched;
+  if (isOurs && known3.set[kind] === sha1) return "nothing";
   const mayBeOwn = keepsOwn && isLocked && !isOurs;
   if (!mayBeOwn && trusted && known3 && !known3.uploaded[kind]?.includes(sha1)) return { act: "upload" };
-  const images = await plex.images(item.ratingKey, kind, signal);
+  const images = await imagesOf(item, kind, plex, signal);
   const selected = images.find((image) => image.selected);
   const ours = [sha1, known3?.set[kind] ?? sha1, ...known3?.uploaded[kind] ?? []];
   if (mayBeOwn && selected && !ours.some((one) => isUploadOf(one, selected))) return "keep";
@@ -9371,24 +9419,38 @@ async function stepFor(kind, sha1, { item, known: known3, trusted, keepsOwn }, p
   const there = images.find((image) => isUploadOf(sha1, image));
   return there ? { act: "select", key: there.key } : { act: "upload" };
 }
+async function imagesOf({ ratingKey }, kind, plex, signal) {
+  try {
+    return await plex.images(ratingKey, kind, signal);
+  } catch (error) {
+    throw error instanceof PlexError && error.status === 404 ? new ItemVanished() : error;
+  }
+}
 async function applyPictures(steps, cover, item, plex, signal) {
   const done = [];
   const problems = [];
+  let failure = null;
+  let isOutdated = false;
   for (const step of steps) {
     try {
       if (await show(step, cover, item, plex, signal)) done.push(step);
+      else isOutdated = true;
     } catch (error) {
       if (!(error instanceof PlexError)) throw error;
       if (error.status === 404) throw new ItemVanished();
-      if (error.kind !== "bad-data") throw error;
-      problems.push(`Plex did not take the ${inWords2[step.kind]}: ${error.message}`);
+      const said = `Plex did not take the ${inWords2[step.kind]}: ${error.message}`;
+      if (error.kind === "bad-data") problems.push(said);
+      else if (error.kind === "transient") failure = new PlexError("transient", said, { cause: error });
+      else throw error;
     }
   }
   return {
     done,
     locks: done.filter(({ kind }) => !item.locked.includes(fieldOf[kind])).map(({ kind }) => [`${fieldOf[kind]}.locked`, "1"]),
     fields: done.map(({ kind }) => inWords2[kind]),
-    problems
+    problems,
+    failure,
+    isOutdated
   };
 }
 async function show(step, cover, item, plex, signal) {
@@ -9402,26 +9464,44 @@ async function show(step, cover, item, plex, signal) {
   await plex.upload(item.ratingKey, step.kind, bytes, signal);
   return true;
 }
-function picturesAfter({ cover, kinds: kinds3 }, done, seen, known3, now) {
+var nothingKnown = {
+  from: null,
+  sha1: null,
+  settled: {},
+  set: {},
+  shown: {},
+  uploaded: {}
+};
+function picturesBefore({ sha1 }, steps, known3) {
+  const uploads = steps.filter(({ act }) => act === "upload");
+  if (sha1 === null || uploads.length === 0) return known3;
+  const before = known3 ?? nothingKnown;
+  const tried = uploads.map(({ kind }) => [kind, remembered(before.uploaded[kind], sha1)]);
+  return { ...before, uploaded: { ...before.uploaded, ...Object.fromEntries(tried) } };
+}
+function picturesAfter({ cover, kinds: kinds3 }, shown3, { done, isOutdated }, seen, known3, now) {
+  const { sha1 } = cover;
+  const from = isOutdated ? null : cover.from;
   const next2 = {
-    from: cover.from,
-    sha1: cover.sha1,
-    settled: Object.fromEntries(kinds3.map((kind) => [kind, cover.sha1 ?? ""])),
-    set: { ...known3?.set },
-    shown: seen ? { ...known3?.shown } : {},
+    from,
+    sha1,
+    settled: {},
+    set: {},
+    shown: {},
     uploaded: { ...known3?.uploaded }
   };
-  if (cover.sha1 === null) return { ...next2, missingSince: known3?.missingSince ?? now };
-  const { sha1 } = cover;
+  const isMissing2 = sha1 === null && cover.problem === null && kinds3.length > 0;
+  if (isMissing2) next2.missingSince = known3?.missingSince ?? now;
   for (const kind of kinds3) {
-    if (done.some((step) => step.kind === kind)) {
-      next2.set[kind] = sha1;
-      const others = (next2.uploaded[kind] ?? []).filter((one) => one !== sha1);
-      next2.uploaded[kind] = [...others, sha1].slice(-mostRemembered);
-    } else if (seen && next2.set[kind] === sha1) next2.shown[kind] = seen[fieldOf[kind]];
+    if (!isOutdated) next2.settled[kind] = sha1 ?? "";
+    if (sha1 === null || !(shown3.includes(kind) || done.some((step) => step.kind === kind))) continue;
+    next2.set[kind] = sha1;
+    next2.uploaded[kind] = remembered(known3?.uploaded[kind], sha1);
+    if (seen) next2.shown[kind] = seen[fieldOf[kind]];
   }
   return next2;
 }
+var remembered = (uploaded, sha1) => [...(uploaded ?? []).filter((one) => one !== sha1), sha1].slice(-mostRemembered);
 
 // src/sync/sort-title.ts
 var leadingArticle = /^\s*(?:the|das|der|a|an|el|la)\s+(?=\S)/iu;
@@ -9614,8 +9694,11 @@ function severalItems(scene, candidates) {
   );
   return `Scene ${scene.id} was not synced: it is ${items.length} items in Plex, and none was touched: ${items.join("; ")}. Remove all but one in Plex, merge them there, or choose one library under "Plex libraries" in the settings.`;
 }
-function sameItem(scene, keeper, item) {
-  return `Scene ${scene} was not synced: it and scene ${keeper} are the same item in Plex ("${item.title}", ${item.files[0] ?? `item ${item.ratingKey}`}). Scene ${keeper} is the one kept in step, because its id is lower. Merge the two in Stash, or delete one of them.`;
+function sameItem(scene, keeper, item, byName) {
+  const where = item.files[0] ?? `item ${item.ratingKey}`;
+  const why = byName ? "because its file's whole path agrees, not only the name" : "because its id is lower";
+  const todo = byName ? `If scene ${scene} is another film, let Plex scan the folder of its file.` : "Merge the two in Stash, or delete one of them.";
+  return `Scene ${scene} was not synced: it and scene ${keeper} are the same item in Plex ("${item.title}", ${where}). Scene ${keeper} is the one kept in step, ${why}. ${todo}`;
 }
 function written(scene, title, what) {
   const { fields: fields3, kept, problems, instead, byName } = what;
@@ -9730,10 +9813,11 @@ async function planScene(job2, ports, conclude) {
   const filtered = whyFiltered(scene, settings);
   if (filtered) return await conclude({ kind: "filtered", ...filtered });
   const files = scene.files.map((path) => finder.mapped(path));
-  const known3 = ledger.get(scene.id);
   const kinds3 = pictureKinds(settings);
-  const again = job2.asked || job2.secondLook === true;
-  const cover = kinds3.length > 0 ? await coverOf(scene, known3?.pictures, again, stash, signal) : noCover;
+  const again = job2.asked && !job2.listFirst || job2.secondLook === true;
+  const before = ledger.get(scene.id)?.pictures;
+  const cover = kinds3.length > 0 ? await coverOf(scene, before, again, stash, signal) : noCover;
+  const known3 = ledger.get(scene.id);
   const aim = {
     scene,
     files,
@@ -9744,7 +9828,7 @@ async function planScene(job2, ports, conclude) {
     cover,
     known: known3
   };
-  const settled = known3 !== void 0 && saysAllIsWell(known3, aim) ? known3 : null;
+  const settled = known3 !== void 0 && saysAllIsWell(known3, aim, settings) ? known3 : null;
   if (settled && !job2.asked) return await conclude({ kind: "settled", aim, known: settled, seen: null });
   const isListed = job2.listFirst === true && finder.index.isReady();
   if (job2.listFirst && !isListed) return await conclude({ kind: "listing" });
@@ -9752,7 +9836,7 @@ async function planScene(job2, ports, conclude) {
     const seen = seenInListing(settled, aim, ports);
     if (seen !== null) return await conclude({ kind: "settled", aim, known: settled, seen });
   }
-  if (known3 && !(isListed && finder.index.item(known3.ratingKey) === null)) {
+  if (known3 && !known3.byName && !(isListed && finder.index.item(known3.ratingKey) === null)) {
     const done2 = await atItem(known3.ratingKey, "remembered", aim, ports, conclude);
     if (done2) return done2.result;
   }
@@ -9767,15 +9851,21 @@ async function planScene(job2, ports, conclude) {
   return await conclude({ kind: "not-in-plex", aim, message });
 }
 var howOf = ({ byName }) => byName ? "name" : "file";
-function saysAllIsWell(known3, { wanted, former, kinds: kinds3, cover, file }) {
-  if (known3.stale || known3.file !== file) return false;
+function saysAllIsWell(known3, { wanted, former, kinds: kinds3, cover, file }, { plexKeepsOwn }) {
+  if (known3.stale || known3.file !== file || cover.problem !== null) return false;
+  if (known3.keptOwn && !plexKeepsOwn) return false;
   return isSettled(wanted, former, known3) && picturesSettled(kinds3, cover, known3.pictures);
 }
-function seenInListing(known3, { files }, { finder }) {
-  const { ratingKey } = known3;
-  const listed3 = finder.index.item(ratingKey);
-  const isThere = files.some((file) => finder.index.find(file).some((one) => one.ratingKey === ratingKey));
-  return listed3 && isThere && isAsWeLeftIt(known3, listed3.updatedAt) ? listed3.updatedAt : null;
+function seenInListing(known3, { files }, ports) {
+  const listed3 = listedAs(known3, files, ports);
+  return listed3 && isAsWeLeftIt(known3, listed3.updatedAt) ? listed3.updatedAt : null;
+}
+function listedAs({ ratingKey, byName }, files, { finder: { index }, settings }) {
+  const byPath = files.flatMap((file) => index.find(file));
+  const there = byPath.find((one) => one.ratingKey === ratingKey);
+  if (there || byPath.length > 0 || !byName || !settings.plexMatchByName) return there ?? null;
+  const named4 = files.flatMap((file) => index.findByName(file));
+  return named4.every((one) => one.ratingKey === ratingKey) ? named4[0] ?? null : null;
 }
 function atItem(ratingKey, how, aim, ports, conclude) {
   return ports.items.run(ratingKey, async () => {
@@ -9785,35 +9875,58 @@ function atItem(ratingKey, how, aim, ports, conclude) {
       finder.index.forget(ratingKey);
       return null;
     }
-    const isByName = how === "name" || aim.known?.byName === true && settings.plexMatchByName;
-    if (!finder.matches(item, aim.files) && !(isByName && finder.matchesName(item, aim.files))) return null;
+    const isByPath = finder.matches(item, aim.files);
+    if (!isByPath && !(how === "name" && finder.matchesName(item, aim.files))) return null;
     const rival = await rivalFor(item, aim.scene, ports);
-    if (rival !== null && rival < aim.scene.id) {
-      const message = sameItem(aim.scene.id, rival, item);
+    const isTheirs = rival && (rival.isByPath === isByPath ? rival.scene < aim.scene.id : rival.isByPath);
+    if (rival && isTheirs) {
+      const message = sameItem(aim.scene.id, rival.scene, item, rival.isByPath && !isByPath);
       return { result: await conclude({ kind: "ambiguous", aim, message }) };
     }
     const known3 = ledger.get(aim.scene.id);
     const ours = known3?.ratingKey === item.ratingKey ? known3 : null;
-    const edit = difference(aim.wanted, item, ours, { keepsOwn: settings.plexKeepsOwn, former: aim.former });
-    const question = {
-      kinds: aim.kinds,
-      cover: aim.cover,
+    const { plexKeepsOwn: keepsOwn } = settings;
+    const options = { keepsOwn, former: aim.former };
+    const pictures = await pictureSteps(
+      {
+        kinds: aim.kinds,
+        cover: aim.cover,
+        item,
+        known: ours?.pictures,
+        trusted: ours !== null && !ours.stale,
+        isAsLeft: ours !== null && isAsWeLeftIt(ours, item.updatedAt),
+        keepsOwn
+      },
+      plex,
+      signal
+    );
+    const edit = difference(aim.wanted, item, ours, options);
+    const keepsField = edit ? edit.kept.length > 0 : compare2(aim.wanted, item, ours, options).some(({ verdict }) => verdict === "kept");
+    const found = {
+      kind: "found",
+      aim,
       item,
-      known: ours?.pictures,
-      trusted: ours !== null && !ours.stale,
-      keepsOwn: settings.plexKeepsOwn
+      how,
+      ours,
+      edit,
+      steps: pictures.steps,
+      shownPictures: pictures.shown,
+      keptPictures: pictures.kept,
+      keepsOwn: keepsOwn && (keepsField || pictures.kept.length > 0),
+      instead: rival?.scene ?? null
     };
-    const { steps, kept: keptPictures } = await pictureSteps(question, plex, signal);
-    const found = { kind: "found", aim, item, how, ours, edit, steps, keptPictures, instead: rival };
     return { result: await conclude(found) };
   });
 }
-async function rivalFor(item, scene, ports) {
-  const owner = ports.ledger.sceneAt(item.ratingKey);
+async function rivalFor(item, scene, { ledger, stash, finder, settings, signal }) {
+  const owner = ledger.sceneAt(item.ratingKey);
   if (owner === void 0 || owner === scene.id) return null;
-  const other = await ports.stash.scene(owner, ports.signal);
-  const files = other?.files.map((path) => ports.finder.mapped(path)) ?? [];
-  return ports.finder.matches(item, files) ? owner : null;
+  const isByName = ledger.get(owner)?.byName === true && settings.plexMatchByName;
+  const other = await stash.scene(owner, signal);
+  if (other === null || whyFiltered(other, settings)) return null;
+  const files = other.files.map((path) => finder.mapped(path));
+  if (finder.matches(item, files)) return { scene: owner, isByPath: true };
+  return isByName && finder.matchesName(item, files) ? { scene: owner, isByPath: false } : null;
 }
 
 // src/sync/whether-different.ts
@@ -9825,12 +9938,12 @@ var differences = {
   lost: "not where they were in Plex",
   unsure: "interrupted before they were done"
 };
-function whyDifferent(scene, isGivenUp, { finder, ledger, settings }) {
+function whyDifferent(scene, isGivenUp, ports) {
+  const { finder, ledger, settings } = ports;
   if (whyFiltered(scene, settings)) return null;
   const files = scene.files.map((path) => finder.mapped(path));
-  const listed3 = files.flatMap((file) => finder.index.find(file));
   const known3 = ledger.get(scene.id);
-  if (!known3) return listed3.length === 0 && (isGivenUp || settings.plexMissing === "drop") ? null : "new";
+  if (!known3) return isHopeless(scene.id, files, isGivenUp, ports) ? null : "new";
   if (known3.stale) return "unsure";
   const kinds3 = pictureKinds(settings);
   const isSameCover = kinds3.length === 0 || known3.pictures?.from === scene.cover;
@@ -9845,57 +9958,80 @@ function whyDifferent(scene, isGivenUp, { finder, ledger, settings }) {
     cover: { ...noCover, sha1: known3.pictures?.sha1 ?? null },
     known: known3
   };
-  if (!saysAllIsWell(known3, aim)) return "stash";
-  return whyElsewhere(scene.id, known3, listed3, { finder, ledger });
-}
-function whyElsewhere(scene, known3, listed3, { finder, ledger }) {
-  const atPath = listed3.find(({ ratingKey }) => ratingKey === known3.ratingKey);
-  const there = atPath ?? (known3.byName ? finder.index.item(known3.ratingKey) : null);
+  if (!saysAllIsWell(known3, aim, settings)) return "stash";
+  const there = listedAs(known3, files, ports);
   if (!there) return "lost";
   if (!isAsWeLeftIt(known3, there.updatedAt)) return "plex";
-  if (known3.seen === void 0) ledger.put(scene, { ...known3, seen: there.updatedAt });
+  if (known3.seen === void 0) ledger.put(scene.id, { ...known3, seen: there.updatedAt });
   return null;
 }
+function isHopeless(scene, files, isGivenUp, { finder, ledger, settings }) {
+  const byPath = itemsOf(files, (file) => finder.index.find(file));
+  const byName = settings.plexMatchByName ? (file) => finder.index.findByName(file) : () => [];
+  const at = byPath.length > 0 ? byPath : itemsOf(files, byName);
+  const [ratingKey] = at;
+  if (ratingKey === void 0) return isGivenUp || settings.plexMissing === "drop";
+  return isGivenUp && (at.length > 1 || (ledger.sceneAt(ratingKey) ?? scene) < scene);
+}
+var itemsOf = (files, find) => [
+  ...new Set(files.flatMap(find).map(({ ratingKey }) => ratingKey))
+];
 
 // src/worker/reconcile.ts
 var pageSize = 250;
+var patienceMs = 10 * 6e4;
 var Reconcile = class {
   constructor(parts) {
     this.parts = parts;
   }
   parts;
-  /** Queues what differs on the next page; null: Plex cannot be listed now, or the pass is not wanted any more. */
+  /** Since when a pass, told by its start, waits for a target. */
+  #waits = null;
+  /**
+   * Queues what differs on the next page; 'listing': that needs a listing of Plex's libraries, which got on; null: Plex
+   * cannot be listed now, or the pass is not wanted any more.
+   */
   async page(sweep2, isCurrent, signal) {
-    const { queue, targets, stash } = this.parts;
-    const used = targets.all().filter(({ target }) => target.missing === null);
-    if (queue.isPaused || used.length === 0) return null;
-    const readings = [];
-    for (const { target } of used) {
-      const reading = target.reading(stash, signal);
-      if (reading === null || !await this.#isListed(target.name, reading, signal)) return null;
-      readings.push({ target, reading });
-    }
+    const { queue, stash, clock } = this.parts;
+    if (queue.isPaused) return null;
+    const ready = await this.#ready(sweep2, signal);
+    if (ready === null || ready === "listing") return ready;
     const { after } = sweep2;
     const ask = { after, updatedSince: null, limit: pageSize };
+    const askedAt = clock.now();
     const page = await stash.ask((client) => client.scenes(ask, signal));
     if (!isCurrent()) return null;
     const found = { ...sweep2.found };
     let queued = 0;
-    for (const { target, reading } of readings) {
+    for (const { target, reading } of ready) {
       for (const scene of page.scenes) {
         const why = this.#whyDifferent(target.name, scene, reading);
-        if (why === null) continue;
-        queue.add(target.name, scene.id, { bulk: true, asked: why === "plex" || why === "lost" });
+        if (why === null || !this.#queue(target.name, scene.id, why)) continue;
         found[why] = (found[why] ?? 0) + 1;
         queued++;
       }
-      this.#forgetTheGone(target, page.scenes, after, page.last);
+      this.#forgetTheGone(target, new Set(page.scenes.map(({ id: id2 }) => id2)), after, page.last, askedAt);
     }
     return { looked: page.scenes.length, queued, total: page.total, last: page.last, found };
   }
-  async #isListed(name, { finder }, signal) {
+  async #ready({ startedAt }, signal) {
+    const { targets, stash, clock } = this.parts;
+    const used = targets.all().filter(({ target }) => target.missing === null);
+    const ready = [];
+    for (const { target } of used) {
+      const reading = target.isAtEase ? target.reading(stash, signal) : null;
+      if (reading?.finder.index.isReady()) ready.push({ target, reading });
+      else if (reading && await this.#list(target.name, reading, signal)) return "listing";
+    }
+    const now = clock.now();
+    if (ready.length === used.length) this.#waits = null;
+    else if (this.#waits?.startedAt !== startedAt) this.#waits = { startedAt, since: now };
+    const isPatient = this.#waits !== null && Math.abs(now - this.#waits.since) < patienceMs;
+    return ready.length === 0 || isPatient ? null : ready;
+  }
+  async #list(name, { finder }, signal) {
     try {
-      while (!finder.index.isReady()) await finder.advance(signal);
+      await finder.advance(signal);
       return true;
     } catch (error) {
       if (!(error instanceof PlexError)) throw error;
@@ -9907,15 +10043,31 @@ var Reconcile = class {
     const isGivenUp = this.parts.deadLetters.get(`${target}/${scene.id}`) !== void 0;
     return whyDifferent(scene, isGivenUp, reading);
   }
-  /** Those between the last page and the end of this one that Stash did not name. */
-  #forgetTheGone({ name, ledger }, scenes, after, last) {
-    const there = new Set(scenes.map(({ id: id2 }) => id2));
+  /** False: it waits already, and would only lose count of its tries. */
+  #queue(target, scene, why) {
+    const { queue } = this.parts;
+    const asked = why === "plex" || why === "lost";
+    const job2 = queue.job(target, scene);
+    if (job2 && (job2.attempts > 0 || job2.asked || !asked)) return false;
+    queue.add(target, scene, { bulk: true, asked });
+    return true;
+  }
+  /**
+   * Those between the last page and the end of this one that Stash did not name. One that was synced since Stash was
+   * asked may be newer than the answer.
+   */
+  #forgetTheGone({ name, ledger }, there, after, last, askedAt) {
+    const { deadLetters, onLettersChanged } = this.parts;
     const end = last ?? Number.POSITIVE_INFINITY;
-    for (const scene of [...ledger.scenes()]) {
-      if (scene <= after || scene > end || there.has(scene)) continue;
-      ledger.remove(scene);
-      this.parts.deadLetters.delete(`${name}/${scene}`);
-    }
+    const isGone = (scene, at) => scene > after && scene <= end && !there.has(scene) && at < askedAt;
+    const scenes = [];
+    for (const scene of ledger.scenes()) if (isGone(scene, ledger.get(scene)?.at ?? 0)) scenes.push(scene);
+    for (const scene of scenes) ledger.remove(scene);
+    const letters = [...deadLetters.entries()].filter(
+      ([, { target, scene, at }]) => target === name && isGone(scene, at)
+    );
+    for (const [key2] of letters) deadLetters.delete(key2);
+    if (letters.length > 0) onLettersChanged(name);
   }
 };
 function reconciledInWords({
@@ -10620,19 +10772,25 @@ var DryRun = class {
   #reasons = new Histogram();
   #fields = /* @__PURE__ */ new Map();
   #looked = 0;
+  get looked() {
+    return this.#looked;
+  }
+  /** False: Plex's libraries have to be listed first. */
   async look(scene, ports) {
-    const job2 = { scene, asked: true, listFirst: true };
-    let plan = await planScene(job2, ports, async (one) => one);
-    while (plan.kind === "listing") {
-      await ports.finder.advance(ports.signal);
-      plan = await planScene(job2, ports, async (one) => one);
-    }
+    const stash = {
+      scene: async (id2, signal) => id2 === scene.id ? scene : await ports.stash.scene(id2, signal),
+      cover: (path, signal) => ports.stash.cover(path, signal)
+    };
+    const job2 = { scene: scene.id, asked: true, listFirst: true };
+    const plan = await planScene(job2, { ...ports, stash }, async (one) => one);
+    if (plan.kind === "listing") return false;
     this.#looked++;
-    this.#reasons.add(reasonOf(plan), scene);
-    if (plan.kind !== "found") return;
+    this.#reasons.add(reasonOf(plan), scene.id);
+    if (plan.kind !== "found") return true;
     const pictures = plan.steps.map(({ kind }) => kind === "poster" ? "poster" : "background");
     for (const field2 of [...plan.edit?.fields ?? [], ...pictures])
       this.#fields.set(field2, (this.#fields.get(field2) ?? 0) + 1);
+    return true;
   }
   lines() {
     const fields3 = [...this.#fields].sort(([, a], [, b]) => b - a).map(([field2, count4]) => `${field2} ${count4}`);
@@ -10656,13 +10814,14 @@ function reasonOf(plan) {
       return "not in Plex";
     case "ambiguous":
       return "several items, or several scenes of one item: none would be touched";
-    default:
+    case "gone":
       return "gone from Stash";
   }
 }
 
 // src/worker/explain.ts
 var longestShown2 = 120;
+var longestSent = 1e3;
 function explainPlan(scene, plan, settings) {
   switch (plan.kind) {
     case "gone":
@@ -10691,44 +10850,49 @@ var hows = {
   name: "found by the name of its file alone"
 };
 function explainFound(scene, found, settings) {
-  const { item, how, edit, steps, keptPictures, aim, ours, instead } = found;
+  const { item, how, aim, ours, instead } = found;
   const options = { keepsOwn: settings.plexKeepsOwn, former: aim.former };
-  const fields3 = compare2(aim.wanted, item, ours, options).map(({ called, shown: shown3, wanted, verdict }) => {
-    if (verdict === "same") return `  ${called}: ${told(shown3)}`;
-    const now = `${told(shown3)} in Plex, ${told(wanted)} in Stash`;
-    return `  ${called}: ${now}: ${verdict === "write" ? "would be written" : "Plex's own stays"}`;
-  });
-  const pictures = aim.kinds.map((kind) => {
-    const step = steps.find((one) => one.kind === kind);
-    const called = kind === "poster" ? "poster" : "background";
-    if (aim.cover.sha1 === null) return `  ${called}: Stash has no cover, so Plex's stays`;
-    if (keptPictures.includes(called)) return `  ${called}: Plex's own stays`;
-    if (!step) return `  ${called}: the cover of Stash`;
-    const what = { upload: "would be uploaded", select: "would be selected again", lock: "would be locked" };
-    return `  ${called}: the cover of Stash ${what[step.act]}`;
-  });
   return [
     `Scene ${scene} is item ${item.ratingKey} "${item.title}" in "${item.library}" (${hows[how]}): ${item.files.join(", ")}`,
     ...instead === null ? [] : [`  It would stand for scene ${instead}, which is the same item.`],
-    ...fields3,
-    ...pictures,
+    ...compare2(aim.wanted, item, ours, options).map(fieldInWords),
+    ...aim.kinds.map((kind) => pictureInWords(kind, found)),
     ...aim.cover.problem === null ? [] : [`  ${aim.cover.problem}`],
-    sent(found)
-  ].map((line) => line.replaceAll("\n", " "));
-  function sent({ edit: change }) {
-    if (edit === null && steps.length === 0) return "  Nothing would be sent: all is in step.";
-    const puts = change ? parcelsOf(change) : [];
-    const names3 = puts.flat().map(([name]) => name);
-    const uploads = steps.filter(({ act }) => act === "upload").length;
-    const parts = [
-      ...uploads > 0 ? [`${uploads} ${uploads === 1 ? "upload" : "uploads"}`] : [],
-      ...puts.length > 0 ? [`${puts.length === 1 ? "one edit" : `${puts.length} edits`} (${names3.join(", ")})`] : [],
-      ...puts.length === 0 && steps.length > 0 ? ["one edit that locks the picture"] : []
-    ];
-    return `  Would be sent: ${cut(parts.join(" and "), 1e3)}.`;
-  }
+    sentInWords(found)
+  ].map(onOneLine);
 }
-var cut = (text2, longest) => text2.length > longest ? `${text2.slice(0, longest)}…` : text2;
+function fieldInWords({ called, shown: shown3, wanted, verdict }) {
+  if (verdict === "same") return `  ${called}: ${told(shown3)}`;
+  const both = `${told(shown3)} in Plex, ${told(wanted)} wanted`;
+  if (verdict === "write") return `  ${called}: ${both}: would be written`;
+  return `  ${called}: ${Array.isArray(wanted) ? told(shown3) : both}: Plex's own stays`;
+}
+function pictureInWords(kind, { aim, steps, keptPictures }) {
+  const called = kind === "poster" ? "poster" : "background";
+  const step = steps.find((one) => one.kind === kind);
+  if (aim.cover.sha1 === null) return `  ${called}: Stash has no cover, so Plex's stays`;
+  if (keptPictures.includes(called)) return `  ${called}: Plex's own stays`;
+  if (!step) return `  ${called}: the cover of Stash`;
+  const what = { upload: "would be uploaded", select: "would be selected again", lock: "would be locked" };
+  return `  ${called}: the cover of Stash ${what[step.act]}`;
+}
+function sentInWords({ edit, steps, item }) {
+  if (edit === null && steps.length === 0) return "  Nothing would be sent: all is in step.";
+  const puts = edit ? parcelsOf(edit) : [];
+  const names3 = puts.flat().map(([name]) => name);
+  const count4 = (wanted) => steps.filter(({ act }) => act === wanted).length;
+  const isLocked = (kind) => item.locked.includes(kind === "poster" ? "thumb" : "art");
+  const locks = puts.length === 0 && steps.some(({ kind }) => !isLocked(kind));
+  const parts = [
+    ...count4("upload") > 0 ? [counted(count4("upload"), "upload", "uploads")] : [],
+    ...count4("select") > 0 ? [counted(count4("select"), "choice of a picture", "choices of pictures")] : [],
+    ...puts.length > 0 ? [`${counted(puts.length, "edit", "edits")} (${names3.join(", ")})`] : [],
+    ...locks ? ["1 edit that locks the picture"] : []
+  ];
+  return `  Would be sent: ${cut(parts.join(" and "), longestSent)}.`;
+}
+var cut = (text2, longest) => text2.length > longest ? `${text2.slice(0, longest).replace(/[\uD800-\uDBFF]$/, "")}…` : text2;
+var onOneLine = (text2) => text2.replace(/[\r\n]+/g, " ");
 function told(value) {
   if (typeof value === "string") return value === "" ? "nothing" : `"${cut(value, longestShown2)}"`;
   return value.length === 0 ? "none" : cut(value.map((name) => `"${name}"`).join(", "), 4 * longestShown2);
@@ -10743,13 +10907,19 @@ function explainQueue(job2, letter) {
 }
 
 // src/worker/questions.ts
-var pageSize3 = 500;
+var pageSize3 = 250;
 var tellEveryMs = 500;
 var Questions = class {
   constructor(parts) {
     this.parts = parts;
   }
   parts;
+  #underWay = 0;
+  #dryRun = new AbortController();
+  /** Somebody may be waiting for an answer. */
+  get isBusy() {
+    return this.#underWay > 0;
+  }
   async explain(args, tell) {
     const text2 = String(args.scene ?? "").trim();
     if (!/^\d{1,15}$/.test(text2)) {
@@ -10758,18 +10928,14 @@ var Questions = class {
       return await tell({ done: true, message, failed: true });
     }
     const scene = Number(text2);
-    const { targets, queue, deadLetters } = this.parts;
-    const lines = [];
-    const all = targets.all();
-    for (const { target } of all) {
+    const { queue, deadLetters } = this.parts;
+    await this.#answer(tell, async (target) => {
       const { name } = target;
-      const said = [
+      return [
         ...await this.#explainAt(target, scene),
         ...explainQueue(queue.job(name, scene), deadLetters.get(`${name}/${scene}`))
       ];
-      lines.push(...all.length > 1 ? said.map((line) => `${name}: ${line}`) : said);
-    }
-    await tell({ done: true, message: lines.join("\n") });
+    });
   }
   async #explainAt(target, scene) {
     const reading = target.reading(this.parts.stash, this.parts.ending);
@@ -10785,43 +10951,71 @@ var Questions = class {
     const hours = hoursFrom(args.hours, null);
     if (typeof hours === "string") return await tell({ done: true, message: hours, failed: true });
     const since = hours === null ? null : new Date(this.parts.clock.now() - hours * 36e5);
-    const lines = [];
-    const all = this.parts.targets.all();
-    for (const { target } of all) {
-      const said = await this.#dryRunAt(target, since, tell);
-      lines.push(...all.length > 1 ? said.map((line) => `${target.name}: ${line}`) : said);
-    }
-    await tell({ done: true, message: lines.join("\n") });
+    this.#dryRun.abort();
+    this.#dryRun = new AbortController();
+    const { signal: another } = this.#dryRun;
+    await this.#answer(tell, (target) => this.#dryRunAt(target, since, another, tell));
   }
-  async #dryRunAt(target, updatedSince, tell) {
+  /** What is to be said of each target, in one answer. */
+  async #answer(tell, ask) {
+    const { targets, freshSettings } = this.parts;
+    this.#underWay++;
+    try {
+      await freshSettings();
+      const lines = [];
+      const all = targets.all();
+      for (const { target } of all) {
+        const said = await ask(target);
+        lines.push(...all.length > 1 ? said.map((line) => `${target.name}: ${line}`) : said);
+      }
+      await tell({ done: true, message: lines.join("\n") });
+    } finally {
+      this.#underWay--;
+    }
+  }
+  /** `another`: aborts when another dry run was asked for. */
+  async #dryRunAt(target, updatedSince, another, tell) {
     const { stash, clock, ending } = this.parts;
+    const signal = AbortSignal.any([ending, another]);
     const run = new DryRun();
-    let looked = 0;
+    let total = 0;
     let toldAt = Number.NEGATIVE_INFINITY;
-    target.reading(stash, ending)?.finder.index.expire();
+    const tellNowAndThen = async (message) => {
+      if (Math.abs(clock.now() - toldAt) < tellEveryMs) return;
+      toldAt = clock.now();
+      await tell({ done: false, message, progress: total === 0 ? 0 : Math.min(1, run.looked / total) });
+    };
+    const brokenOff = (why) => [...run.lines(), `It was broken off: ${why}`];
+    target.reading(stash, signal)?.finder.index.expire();
     try {
       let after = 0;
-      let total = 0;
       while (after !== null) {
         const ask = { after, updatedSince, limit: pageSize3 };
-        const page = await stash.ask((client) => client.sceneIds(ask, ending));
+        const page = await stash.scenes(ask, signal);
         if (after === 0) total = page.total;
-        for (const scene of page.ids) {
-          if (clock.now() - toldAt >= tellEveryMs) {
-            toldAt = clock.now();
-            const progress2 = total === 0 ? 1 : Math.min(1, looked / total);
-            await tell({ done: false, message: `${looked} of ${total} scenes were looked at.`, progress: progress2 });
+        for (const scene of page.scenes) {
+          let isLooked = false;
+          while (!isLooked) {
+            signal.throwIfAborted();
+            const reading = target.reading(stash, signal);
+            if (reading === null) return brokenOff(whyNotNow(target));
+            const { index } = reading.finder;
+            if (index.isReady()) {
+              await tellNowAndThen(`${run.looked} of ${total} scenes were looked at.`);
+              isLooked = await run.look(scene, reading);
+            } else {
+              const { pages, of } = index.progress();
+              await tellNowAndThen(`Plex's libraries are listed first: ${pages} of about ${of} pages.`);
+              await reading.finder.advance(signal);
+            }
           }
-          const reading = target.reading(stash, ending);
-          if (reading === null) return [...run.lines(), `It was broken off: ${whyNotNow(target)}`];
-          await run.look(scene, reading);
-          looked++;
         }
         after = page.last;
       }
       return run.lines();
     } catch (error) {
-      return [...run.lines(), `It was broken off: ${sentenceOf(error)}`];
+      if (another.aborted && !ending.aborted) return brokenOff("another dry run was asked for.");
+      return brokenOff(sentenceOf(error));
     }
   }
 };
@@ -10901,7 +11095,25 @@ var everyMs = {
   daily: 24 * hourMs,
   weekly: 7 * 24 * hourMs
 };
-var isReconcileDue = (often, last, now) => now - last >= everyMs[often];
+var ReconcileSchedule = class {
+  constructor(parts) {
+    this.parts = parts;
+  }
+  parts;
+  /** True: a pass was begun. Not while paused, nor while another pass is under way, nor before we are set up. */
+  beginWhenDue({ syncReconcile: often }) {
+    const { queue, targets, clock } = this.parts;
+    const isSetUp = targets.all().some(({ target }) => target.missing === null);
+    if (!isSetUp || queue.isPaused || queue.sweeps().length > 0) return false;
+    const now = clock.now();
+    const last = Number(queue.memo("reconciled"));
+    const isKnown = last <= now;
+    const isDue = isKnown && now - last >= everyMs[often];
+    if (!isKnown || isDue) queue.setMemo("reconciled", now);
+    if (isDue) queue.beginSweep("reconcile", null);
+    return isDue;
+  }
+};
 
 // src/worker/servers-file.ts
 var import_node_fs16 = require("node:fs");
@@ -12434,6 +12646,7 @@ var entry2 = object({
   names: optional(record(string(), texts), {}),
   at: number(),
   seen: exactOptional(number()),
+  keptOwn: exactOptional(literal(true)),
   stale: exactOptional(literal(true)),
   studio: nullable(string()),
   studioParent: exactOptional(string()),
@@ -12841,6 +13054,8 @@ var Sweeper = class {
     this.parts = parts;
   }
   parts;
+  /** Those of which nothing is done yet, but all is prepared. */
+  #begun = /* @__PURE__ */ new WeakSet();
   async run(signal) {
     const { queue, stash, bell, clock } = this.parts;
     while (!signal.aborted) {
@@ -12852,9 +13067,10 @@ var Sweeper = class {
   }
   /** False: it cannot go on now. */
   async #page(name, sweep2, signal) {
-    const { queue, log, flush, onProgress, targets } = this.parts;
-    if (sweep2.looked === 0 && name !== "recent") targets.relist();
+    const { queue, log, flush, onProgress } = this.parts;
+    if (sweep2.looked === 0) await this.#begin(name, sweep2);
     const isCurrent = () => queue.sweeps().some((current) => current.sweep === sweep2);
+    if (!isCurrent()) return true;
     let page;
     try {
       page = name === "reconcile" ? await this.parts.reconcile.page(sweep2, isCurrent, signal) : await this.#queueAll(sweep2, isCurrent, signal);
@@ -12863,7 +13079,10 @@ var Sweeper = class {
       throw error;
     }
     if (!isCurrent()) return true;
-    if (page === null) return false;
+    if (page === null || page === "listing") {
+      await onProgress(name, sweep2, false);
+      return page === "listing";
+    }
     const now = {
       ...sweep2,
       looked: sweep2.looked + page.looked,
@@ -12883,6 +13102,14 @@ var Sweeper = class {
     }
     await onProgress(name, now, done);
     return true;
+  }
+  /** Once for each pass: it goes by the settings of now, and what Plex's libraries held earlier is not believed. */
+  async #begin(name, sweep2) {
+    const { freshSettings, targets } = this.parts;
+    if (this.#begun.has(sweep2)) return;
+    this.#begun.add(sweep2);
+    await freshSettings();
+    if (name !== "recent") targets.relist();
   }
   async #queueAll(sweep2, isCurrent, signal) {
     const { queue, targets, stash } = this.parts;
@@ -14044,7 +14271,7 @@ function fragments(name) {
 
 // src/plex/scanner.ts
 var apartMs = 6e4;
-var remembered = 1e3;
+var remembered2 = 1e3;
 var FolderScanner = class {
   #options;
   /** When each folder was last asked for, by library and path; the oldest first. */
@@ -14083,7 +14310,7 @@ var FolderScanner = class {
     this.#askedAt.delete(id2);
     this.#askedAt.set(id2, now);
     const [oldest] = this.#askedAt.keys();
-    if (this.#askedAt.size > remembered && oldest !== void 0) this.#askedAt.delete(oldest);
+    if (this.#askedAt.size > remembered2 && oldest !== void 0) this.#askedAt.delete(oldest);
   }
 };
 
@@ -15103,7 +15330,7 @@ async function carryOut(plan, job2, ports) {
       return plan;
     case "settled":
       noteSettled(plan, ports);
-      return { kind: "unchanged", looked: plan.seen !== null, ...lookAgain(plan.aim, job2, ports) };
+      return { kind: "unchanged", looked: false, ...lookAgain(plan.aim, job2, ports) };
     case "ambiguous":
       return { kind: "bad-data", message: plan.message };
     case "not-in-plex":
@@ -15115,8 +15342,10 @@ async function carryOut(plan, job2, ports) {
 async function miss(aim, message, ports) {
   const { ledger, finder, scanner, settings, signal } = ports;
   if (aim.known) ledger.remove(aim.scene.id);
-  const [file] = aim.files;
-  const isAsked = settings.plexScan && file !== void 0 && await scanner.request(file, await finder.libraries(signal), signal);
+  let isAsked = false;
+  for (const file of settings.plexScan ? aim.files : []) {
+    isAsked = await scanner.request(file, await finder.libraries(signal), signal) || isAsked;
+  }
   const said = isAsked ? `${message} Plex was asked to scan its folder.` : message;
   if (settings.plexMissing === "drop") return { kind: "filtered", rule: "not-in-plex", message: said };
   return { kind: "not-in-plex", message: said };
@@ -15125,31 +15354,34 @@ async function bringInStep(found, job2, ports) {
   const { aim, item, ours, edit, steps, instead } = found;
   const { plex, ledger, clock, signal, settings, habits } = ports;
   const { scene, wanted, former, cover, kinds: kinds3 } = aim;
-  if (instead !== null) ledger.remove(instead);
+  const owner = ledger.sceneAt(item.ratingKey);
+  if (owner !== void 0 && owner !== scene.id) ledger.remove(owner);
   const place = {
     ratingKey: item.ratingKey,
     file: aim.file,
-    ...found.how === "name" || found.how === "remembered" && ours?.byName ? { byName: true } : {},
+    ...found.how === "name" ? { byName: true } : {},
     ...relationsOf(scene)
   };
   const isWrite = edit !== null || steps.length > 0;
   if (isWrite) {
     const tried = triedBefore(wanted, edit, ours);
-    const pictures = ours?.pictures && { pictures: ours.pictures };
-    ledger.put(scene.id, { ...place, ...tried, ...pictures, at: clock.now(), stale: true });
+    const pictures2 = picturesBefore(cover, steps, ours?.pictures);
+    ledger.put(scene.id, { ...place, ...tried, ...pictures2 && { pictures: pictures2 }, at: clock.now(), stale: true });
     if (settings.plexKeepsOwn) await ports.keep();
   }
   const shown3 = await applyPictures(steps, cover, item, plex, signal);
   const applied = isWrite ? await applyEdit(edit, item, plex, habits, signal, shown3.locks) : null;
+  if (shown3.failure) throw shown3.failure;
   const now = clock.now();
+  const seen = isWrite ? null : item;
+  const pictures = picturesAfter(aim, found.shownPictures, shown3, seen, ours?.pictures, now);
   ledger.put(scene.id, {
     ...place,
     ...oursAfter(wanted, item, edit, ours, { former }, applied),
     at: now,
-    ...isWrite ? {} : { seen: item.updatedAt },
-    ...kinds3.length > 0 && {
-      pictures: picturesAfter(aim, shown3.done, isWrite ? null : item, ours?.pictures, now)
-    }
+    ...seen && { seen: seen.updatedAt },
+    ...found.keepsOwn ? { keptOwn: true } : {},
+    ...(kinds3.length > 0 || ours?.pictures) && { pictures }
   });
   const again = lookAgain(aim, job2, ports);
   const problems = [
@@ -15171,10 +15403,9 @@ async function bringInStep(found, job2, ports) {
   return { kind: "ok", message, ...again };
 }
 function lookAgain({ scene, kinds: kinds3, cover }, job2, ports) {
-  if (kinds3.length === 0 || cover.sha1 !== null || cover.problem !== null || job2.secondLook) return {};
-  const now = ports.clock.now();
-  const since = ports.ledger.get(scene.id)?.pictures?.missingSince ?? now;
-  return now - since < ports.coverMs ? { lookAgain: true } : {};
+  if (kinds3.length === 0 || cover.sha1 !== null || job2.secondLook) return {};
+  const since = ports.ledger.get(scene.id)?.pictures?.missingSince;
+  return since !== void 0 && ports.clock.now() - since < ports.coverMs ? { lookAgain: true } : {};
 }
 function noteSettled({ aim, known: known3, seen }, { ledger }) {
   const relations = relationsOf(aim.scene);
@@ -15444,6 +15675,12 @@ var Target = class {
   /** What reading needs; null: it cannot be asked now. */
   reading(stash, signal) {
     return this.isClosed ? this.#ports(stash, signal) : null;
+  }
+  /** Whether it may be asked for what is not urgent: it is known and well, and did not ask to be left alone. */
+  get isAtEase() {
+    if (this.wantsProbe || !this.isClosed) return false;
+    const { limitedBy } = this.#gate.view(this.#parts.clock.now()).rate;
+    return limitedBy !== "retry-after" && limitedBy !== "cooldown";
   }
   #ports(stash, signal) {
     if (!this.#server) return null;
@@ -15729,7 +15966,6 @@ var tickEveryMs = 1e3;
 var tickApartMs = 200;
 var afterFailureMs = 5e3;
 var settingsPatienceMs = 5e3;
-var welcomeMs = 24 * 36e5;
 async function runWorker(options, stop) {
   const { paths, log, clock, lease } = options;
   let state;
@@ -15780,17 +16016,18 @@ var Worker = class {
     this.#outages = new OutageBook(paths.outages, clock, log);
     this.#notifier = new Notifier(clock, log);
     const { deadLetters } = state;
-    const questions = new Questions({
-      targets: this.#targets,
+    const targets = this.#targets;
+    this.#advice = new Advice({ queue, targets, notices: this.#notices, clock });
+    this.#schedule = new ReconcileSchedule({ queue, targets, clock });
+    this.#questions = new Questions({
+      targets,
       queue,
       deadLetters,
       stash: this.#stash,
       clock,
+      freshSettings: () => this.#freshSettings(),
       ending: this.#ending.signal
     });
-    const onLettersChanged = (target) => {
-      if (!hasLettersOf(deadLetters, target)) this.#notices.say(`given-up/${target}`, null);
-    };
     this.#commands = new Commands({
       folder: paths.answers,
       queue,
@@ -15799,11 +16036,11 @@ var Worker = class {
       clock,
       log,
       more: {
-        explain: (args, tell) => questions.explain(args, tell),
-        dry_run: (args, tell) => questions.dryRun(args, tell)
+        explain: (args, tell) => this.#questions.explain(args, tell),
+        dry_run: (args, tell) => this.#questions.dryRun(args, tell)
       },
       flush: state.flush,
-      onLettersChanged,
+      onLettersChanged: (target) => this.#onLettersChanged(target),
       ring: () => this.#ringAll(),
       freshSettings: () => this.#freshSettings(),
       ending: this.#ending.signal
@@ -15819,7 +16056,7 @@ var Worker = class {
         for (const { target } of this.#targets.all()) {
           target.ledger.remove(scene);
           deadLetters.delete(`${target.name}/${scene}`);
-          onLettersChanged(target.name);
+          this.#onLettersChanged(target.name);
         }
       }
     });
@@ -15848,6 +16085,9 @@ var Worker = class {
   #targets;
   #outages;
   #notifier;
+  #advice;
+  #schedule;
+  #questions;
   #inbox;
   #commands;
   #status;
@@ -15880,8 +16120,13 @@ var Worker = class {
     const shared = { queue, targets: this.#targets, stash: this.#stash, clock, log, flush };
     const sweeper = new Sweeper({
       ...shared,
-      reconcile: new Reconcile({ ...shared, deadLetters: this.state.deadLetters }),
+      reconcile: new Reconcile({
+        ...shared,
+        deadLetters: this.state.deadLetters,
+        onLettersChanged: (target) => this.#onLettersChanged(target)
+      }),
       bell: this.#bells.sweep,
+      freshSettings: () => this.#freshSettings(),
       onProgress: async (name, sweep2, done) => {
         this.#targets.ring();
         await this.#commands.tellSweep(name, sweep2, done);
@@ -15953,9 +16198,8 @@ var Worker = class {
       const said = this.#targets.all().flatMap(({ target }) => [target.missing, target.libraryProblem]);
       const sentences = new Set([...said, ...problems, ...servers.problems].filter((one) => one !== null));
       this.#notices.say("settings", [...sentences].join(" ") || null);
-      this.#welcome();
-      this.#noteShown(settings);
-      this.#reconcileWhenDue(settings);
+      this.#advice.give(settings);
+      if (this.#schedule.beginWhenDue(settings)) this.#bells.sweep.ring();
     } catch (error) {
       if (!signal.aborted && !(error instanceof StashTrouble)) throw error;
     }
@@ -16020,7 +16264,8 @@ var Worker = class {
   /** What keeps the worker: it will have something to do by itself, sooner or later. */
   #hasWork() {
     const { queue } = this.state;
-    if (queue.sweeps().length > 0 || queue.fanOuts > 0 || this.#inbox.count() > 0) return true;
+    if (queue.sweeps().some(({ name }) => name !== "reconcile" || !queue.isPaused)) return true;
+    if (queue.fanOuts > 0 || this.#inbox.count() > 0 || this.#questions.isBusy) return true;
     const targets = this.#targets.all().map(({ target }) => target);
     if (targets.some((target) => target.isRecovering)) return true;
     return !queue.isPaused && targets.some(({ name }) => queue.counts(name).waiting > 0);
@@ -16029,51 +16274,14 @@ var Worker = class {
     this.#targets.ring();
     for (const bell of [this.#bells.sweep, this.#bells.fanOuts, this.#bells.tick]) bell.ring();
   }
+  #onLettersChanged(target) {
+    if (!hasLettersOf(this.state.deadLetters, target)) this.#notices.say(`given-up/${target}`, null);
+  }
   #tellDamage(files) {
     this.#notices.say(
       "damage",
       `The queue was damaged (${files.join(", ")}), so edits may be missing from it. All scenes are queued to be compared with Plex; nothing is to be done. The damaged files were kept.`
     );
-  }
-  /** Scenes that were synced before a setting changed stay as they are until they are synced again. */
-  #noteShown(settings) {
-    const { queue } = this.state;
-    const shown3 = shownSettings(settings);
-    const names3 = this.#targets.names;
-    const isSynced = names3.some((name) => queue.memo(`synced-all/${name}`) !== void 0);
-    if (queue.memo("shown") === void 0 || !isSynced) queue.setMemo("shown", shown3);
-    const changed = 'A setting changed that says what Plex shows. Scenes follow when they are edited; run "Sync all scenes" to apply it to all of them.';
-    this.#notices.say("shown", queue.memo("shown") === shown3 ? null : changed);
-  }
-  #reconcileWhenDue({ syncReconcile }) {
-    const { queue } = this.state;
-    const isSetUp = this.#targets.all().some(({ target }) => target.missing === null);
-    if (!isSetUp || queue.isPaused || queue.sweeps().length > 0) return;
-    const now = this.options.clock.now();
-    const last = Number(queue.memo("reconciled") ?? now);
-    if (queue.memo("reconciled") === void 0 || last > now) queue.setMemo("reconciled", now);
-    if (!isReconcileDue(syncReconcile, last, now)) return;
-    queue.beginSweep("reconcile", null);
-    this.#bells.sweep.ring();
-  }
-  /** Told once for each target, after its first configuration, and again when another server answers there. */
-  #welcome() {
-    const { queue } = this.state;
-    const now = this.options.clock.now();
-    for (const { target, notices } of this.#targets.all()) {
-      const { name } = target;
-      if (target.missing !== null) continue;
-      if (target.isNewServer) {
-        target.isNewServer = false;
-        queue.setMemo(`synced-all/${name}`, null);
-        queue.setMemo(`configured/${name}`, now);
-      }
-      const since = Number(queue.memo(`configured/${name}`) ?? now);
-      if (queue.memo(`configured/${name}`) === void 0) queue.setMemo(`configured/${name}`, now);
-      const isDue = queue.memo(`synced-all/${name}`) === void 0 && now - since < welcomeMs;
-      const welcome = 'Sluice is set up: from now on every edit goes to Plex. Scenes that you edited before are not sent by themselves: run the task "Sync all scenes" once.';
-      notices.say("welcome", isDue ? welcome : null);
-    }
   }
 };
 

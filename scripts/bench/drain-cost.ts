@@ -115,7 +115,13 @@ class InstantTarget extends Target {
     super({ name, folder, ledger, clientIdentifier, clock, random, log, due, keep });
     this.missing = null;
     this.#plex = instantPlex(jobs);
-    this.#finder = new PlexFinder({ client: this.#plex, libraries: [], rules: [], matchByName: false, clock });
+    this.#finder = new PlexFinder({
+      client: this.#plex,
+      libraries: [],
+      rules: [],
+      matchByName: false,
+      clock,
+    });
     this.#scanner = new FolderScanner({ client: this.#plex, clock });
   }
 

@@ -1,14 +1,22 @@
 /**
- * A Plex inside this process that answers at once, in place of `fetch`: everything of ours up to there is real.
+ * A Plex inside this process that answers at once, in place of the client: everything else of ours is real.
  *
  * Holds: an item shows what was last written to it. It needs to keep no more of that than the take of the scene (see
  * `sync-library.ts`), so that the memory and the time of this server stay out of what is measured.
  */
+import type { PlexItem, PlexLibrary, PlexPage } from '../../src/plex/answers';
+import type { WantedPage } from '../../src/plex/client';
+import type { PlexFinderOptions } from '../../src/plex/finder';
+import type { Params } from '../../src/plex/query-string';
+import type { FolderScanner } from '../../src/plex/scanner';
 import { systemClock } from '../../src/shared/clock';
-import type { Fetch } from '../../src/shared/fetch';
 import { syncDefaults } from '../../src/stash/sync-settings';
+import type { PlanPorts } from '../../src/sync/plan';
 import { wantedState } from '../../src/sync/wanted';
 import { fileOf, folder, sceneOf, takeIn } from './sync-library';
+
+type ScanningClient = ConstructorParameters<typeof FolderScanner>[0]['client'];
+type Client = PlanPorts['plex'] & PlexFinderOptions['client'] & ScanningClient;
 
 export interface Asked {
   GET: number;
@@ -16,12 +24,13 @@ export interface Asked {
   POST: number;
 }
 
+const nothingAsked: Asked = { GET: 0, PUT: 0, POST: 0 };
+const library: PlexLibrary = { key: '1', title: 'Films', type: 'movie', locations: [folder] };
 const longAgo = 1_700_000_000;
-const library = { librarySectionID: 1, librarySectionTitle: 'Films' };
 
-export class InstantPlex {
+export class InstantPlex implements Client {
   /** Requests since `clear`. */
-  asked: Asked = { GET: 0, PUT: 0, POST: 0 };
+  asked = { ...nothingAsked };
   /** By key, which is the scene's id; 0: nothing was written yet. */
   readonly #takes: Int32Array;
   readonly #updatedAt: Float64Array;
@@ -34,94 +43,92 @@ export class InstantPlex {
   }
 
   clear(): void {
-    this.asked = { GET: 0, PUT: 0, POST: 0 };
+    this.asked = { ...nothingAsked };
   }
 
-  /** Answers in place of the global `fetch` until it is told to stop. */
-  listen(): { stop(): void } {
-    const real = globalThis.fetch;
-    globalThis.fetch = (input, init) => this.fetch(input instanceof Request ? input.url : input, init);
-    return {
-      stop: () => {
-        globalThis.fetch = real;
-      },
-    };
+  async libraries(): Promise<PlexLibrary[]> {
+    this.asked.GET += 1;
+    return [library];
   }
 
-  readonly fetch: Fetch = async (address, init = {}) => {
-    const url = new URL(address);
-    const method = init.method ?? 'GET';
-    if (method !== 'GET' && method !== 'PUT' && method !== 'POST') return new Response(null, { status: 405 });
-    this.asked[method] += 1;
-    if (method === 'PUT') return this.#edit(url.searchParams);
-    if (method === 'POST') return new Response('');
-    const container = this.#answer(url, new Headers(init.headers));
-    if (container === null) return new Response(null, { status: 404 });
-    return Response.json({ MediaContainer: container });
-  };
-
-  #answer({ pathname, searchParams }: URL, headers: Headers): object | null {
-    if (pathname === '/') return { machineIdentifier: 'bench', friendlyName: 'Bench', version: '1' };
-    if (pathname === '/library/sections') {
-      return { Directory: [{ key: '1', title: 'Films', type: 'movie', Location: [{ path: folder }] }] };
-    }
-    if (pathname === '/library/sections/1/all') return this.#page(searchParams, headers);
-    const [, key, pictures] = /^\/library\/metadata\/(\d+)(\/posters|\/arts)?$/.exec(pathname) ?? [];
-    if (pictures !== undefined) return { Metadata: [] };
-    return key === undefined ? null : { ...library, Metadata: [this.#item(Number(key))] };
+  async findByFile(_sectionKey: string, fragment: string): Promise<PlexItem[]> {
+    this.asked.GET += 1;
+    return [this.#item(/\d+/.exec(fragment)?.[0] ?? '')];
   }
 
-  #page(params: URLSearchParams, headers: Headers): object {
-    const start = Number(headers.get('X-Plex-Container-Start'));
-    const size = Number(headers.get('X-Plex-Container-Size'));
-    const since = Number(params.get('updatedAt>>') ?? 0);
-    if (params.get('sort') === 'updatedAt:desc') {
-      const newest = this.#updatedAt.reduce((best, at, key) => (at > (this.#updatedAt[best] ?? 0) ? key : best), 1);
-      return { ...library, totalSize: this.size, Metadata: [this.#inListing(newest)] };
-    }
-    if (start === 0 || this.#listed.since !== since) {
+  async page(_sectionKey: string, { start, size, updatedSince = 0, order }: WantedPage): Promise<PlexPage> {
+    this.asked.GET += 1;
+    if (order === 'newest') return { items: [this.#item(this.#newest())], total: this.size };
+    if (start === 0 || this.#listed.since !== updatedSince) {
       const all = Array.from({ length: this.size }, (_, index) => index + 1);
-      this.#listed = { since, keys: all.filter((key) => (this.#updatedAt[key] ?? 0) >= since) };
+      const keys = all.filter((key) => (this.#updatedAt[key] ?? 0) >= updatedSince);
+      this.#listed = { since: updatedSince, keys };
     }
     const { keys } = this.#listed;
-    const items = keys.slice(start, start + size).map((key) => this.#inListing(key));
-    return { ...library, totalSize: keys.length, Metadata: items };
+    const items = keys.slice(start, start + size).map((key) => this.#item(String(key)));
+    return { items, total: keys.length };
   }
 
-  #inListing(key: number) {
-    const take = this.#takes[key] ?? 0;
+  async item(ratingKey: string): Promise<PlexItem> {
+    this.asked.GET += 1;
+    return this.#item(ratingKey);
+  }
+
+  async edit(_sectionKey: string, ratingKey: string, params: Params): Promise<void> {
+    this.asked.PUT += 1;
+    const take = takeIn(params.find(([name]) => name === 'title.value')?.[1] ?? '');
+    if (take === null) throw new Error(`The edit of item ${ratingKey} names no title of a scene`);
+    this.#takes[Number(ratingKey)] = take;
+    this.#updatedAt[Number(ratingKey)] = Math.floor(systemClock.now() / 1_000);
+  }
+
+  async images(): Promise<[]> {
+    this.asked.GET += 1;
+    return [];
+  }
+
+  async upload(): Promise<void> {
+    this.asked.POST += 1;
+  }
+
+  async select(): Promise<void> {
+    this.asked.PUT += 1;
+  }
+
+  async scan(): Promise<void> {
+    this.asked.GET += 1;
+  }
+
+  #newest(): string {
+    const at = (key: number) => this.#updatedAt[key] ?? 0;
+    return String(this.#takes.reduce((best, _, key) => (key > 0 && at(key) > at(best) ? key : best), 1));
+  }
+
+  #item(ratingKey: string): PlexItem {
+    const take = this.#takes[Number(ratingKey)] ?? 0;
+    const shown = take === 0 ? {} : wantedState(sceneOf(Number(ratingKey), take), syncDefaults);
     return {
-      ratingKey: String(key),
-      title: take === 0 ? `Scene ${key}` : sceneOf(key, take).title,
-      updatedAt: this.#updatedAt[key],
-      Media: [{ Part: [{ file: fileOf(key) }] }],
+      ratingKey,
+      sectionKey: library.key,
+      library: library.title,
+      files: [fileOf(ratingKey)],
+      title: shown.title ?? `Scene ${ratingKey}`,
+      titleSort: shown.titleSort ?? '',
+      summary: shown.summary ?? '',
+      tagline: shown.tagline ?? '',
+      studio: shown.studio ?? '',
+      contentRating: '',
+      originallyAvailableAt: shown.originallyAvailableAt ?? '',
+      userRating: shown.userRating === undefined ? null : Number(shown.userRating),
+      actors: shown.actor ?? [],
+      directors: shown.director ?? [],
+      genres: shown.genre ?? [],
+      labels: [],
+      collections: [],
+      thumb: `/library/metadata/${ratingKey}/thumb/${take}`,
+      art: `/library/metadata/${ratingKey}/art/${take}`,
+      locked: take === 0 ? [] : [...Object.keys(shown), 'thumb', 'art'],
+      updatedAt: this.#updatedAt[Number(ratingKey)] ?? longAgo,
     };
-  }
-
-  #item(key: number) {
-    const take = this.#takes[key] ?? 0;
-    if (take === 0) return this.#inListing(key);
-    const shown = wantedState(sceneOf(key, take), syncDefaults);
-    const tags = (names: readonly string[] = []) => names.map((tag) => ({ tag }));
-    const { actor, director, genre, ...texts } = shown;
-    return {
-      ...this.#inListing(key),
-      ...texts,
-      Role: tags(actor),
-      Director: tags(director),
-      Genre: tags(genre),
-      thumb: `/library/metadata/${key}/thumb/${take}`,
-      art: `/library/metadata/${key}/art/${take}`,
-      Field: [...Object.keys(shown), 'thumb', 'art'].map((name) => ({ name, locked: true })),
-    };
-  }
-
-  #edit(params: URLSearchParams): Response {
-    const key = Number(params.get('id'));
-    const take = takeIn(params.get('title.value') ?? '');
-    if (take === null || !(key >= 1 && key <= this.size)) return new Response(null, { status: 400 });
-    this.#takes[key] = take;
-    this.#updatedAt[key] = Math.floor(systemClock.now() / 1_000);
-    return new Response('');
   }
 }

@@ -11,15 +11,13 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Bell } from '../../src/shared/bell';
 import { systemClock } from '../../src/shared/clock';
-import { flowDefaults } from '../../src/shared/flow-settings';
-import { syncDefaults } from '../../src/stash/sync-settings';
 import { Drain } from '../../src/worker/drain';
 import { FlightLog } from '../../src/worker/flight-log';
 import { Notices } from '../../src/worker/notices';
-import { Target } from '../../src/worker/target';
 import { median, progress, say } from './measure';
 import { type OwnState, openOwnState, targetName } from './own-state';
 import { type Asked, InstantPlex } from './sync-instant-plex';
+import { InstantTarget } from './sync-instant-target';
 import { InstantStash } from './sync-library';
 import { duration, type Row } from './table';
 
@@ -88,10 +86,9 @@ async function sampleAll(memory: Row[]): Promise<AllSamples> {
 }
 
 /** Each pass once over a new library of so many scenes; into `memory` goes what is held in the end. */
-async function passesOver(size: number, memory: Row[] = []): Promise<Record<Pass, Cost>> {
+export async function passesOver(size: number, memory: Row[] = []): Promise<Record<Pass, Cost>> {
   const state = await openOwnState();
   const plex = new InstantPlex(size);
-  const listening = plex.listen();
   try {
     const { queue, deadLetters, paths, log } = state;
     const folder = join(paths.targets, targetName);
@@ -99,16 +96,18 @@ async function passesOver(size: number, memory: Row[] = []): Promise<Record<Pass
     const notices = new Notices(paths.notice, log);
     const stash = new InstantStash(paths.connection, paths.root, systemClock, log, notices);
     const shared = { clock: systemClock, random: Math.random, log };
-    const target = new Target({
-      ...shared,
-      name: targetName,
-      folder,
-      ledger,
-      clientIdentifier: 'bench',
-      due: () => queue.counts(targetName).due,
-      keep: () => ledger.flush(),
-    });
-    target.configure(serverSettings, syncDefaults, unlimited, null);
+    const target = new InstantTarget(
+      {
+        ...shared,
+        name: targetName,
+        folder,
+        ledger,
+        clientIdentifier: 'bench',
+        due: () => queue.counts(targetName).due,
+        keep: () => ledger.flush(),
+      },
+      plex,
+    );
     let done = new AbortController();
     const flights = new FlightLog(join(folder, 'in-flight.json'));
     const drain = new Drain({
@@ -154,7 +153,6 @@ async function passesOver(size: number, memory: Row[] = []): Promise<Record<Pass
     flights.close();
     return { first, second, changed };
   } finally {
-    listening.stop();
     await state.remove();
   }
 }
@@ -175,17 +173,6 @@ async function queueScenes({ queue }: OwnState, count: number, asked: boolean): 
     if (scene % pageSize === 0 || scene === count) await queue.flush();
   }
 }
-
-const serverSettings = {
-  plexUrl: 'http://plex.example:32400',
-  plexToken: 'bench',
-  plexLibraries: [],
-  plexPathMap: [],
-  plexTrustAnyCertificate: false,
-};
-
-/** A pause of this process must not pass for a Plex in distress. */
-const unlimited = { ...flowDefaults, quickMs: 10_000 };
 
 // --- what is printed ---
 

@@ -15,6 +15,8 @@ export interface LedgerEntry extends Ours, Relations {
   at: number;
   /** Plex's own time of the item's last change, as of then; absent: not known since our last write. */
   seen?: number;
+  /** Something of Plex's own was left in place, because the settings said so. */
+  keptOwn?: true;
   /** A write was begun since, or Plex may have changed: nothing of this is believed without a look. */
   stale?: true;
   /** Absent: nothing is known about pictures. */

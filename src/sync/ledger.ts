@@ -1,6 +1,9 @@
 /**
  * The ledger of one target over a durable store: what we last wrote for each scene, and which scene each item
- * belongs to. An entry is only ever written after Plex has confirmed, so it never claims more than is true.
+ * belongs to.
+ *
+ * Holds: an entry that claims something of Plex is only written after Plex has confirmed it; one that is written before
+ * (`stale`) claims nothing but what may be ours.
  */
 import * as v from 'valibot';
 import type { KeyedStore } from '../persist/keyed-store';
@@ -20,6 +23,7 @@ const entry = v.object({
   names: v.optional(v.record(v.string(), texts), {}),
   at: v.number(),
   seen: v.exactOptional(v.number()),
+  keptOwn: v.exactOptional(v.literal(true)),
   stale: v.exactOptional(v.literal(true)),
   studio: v.nullable(v.string()),
   studioParent: v.exactOptional(v.string()),

@@ -44,8 +44,14 @@ export function severalItems(scene: Scene, candidates: readonly Candidate[]): st
   return `Scene ${scene.id} was not synced: it is ${items.length} items in Plex, and none was touched: ${items.join('; ')}. Remove all but one in Plex, merge them there, or choose one library under "Plex libraries" in the settings.`;
 }
 
-export function sameItem(scene: number, keeper: number, item: PlexItem): string {
-  return `Scene ${scene} was not synced: it and scene ${keeper} are the same item in Plex ("${item.title}", ${item.files[0] ?? `item ${item.ratingKey}`}). Scene ${keeper} is the one kept in step, because its id is lower. Merge the two in Stash, or delete one of them.`;
+/** `byName`: this scene was found by the name of its file alone, and the other one by its whole path. */
+export function sameItem(scene: number, keeper: number, item: PlexItem, byName: boolean): string {
+  const where = item.files[0] ?? `item ${item.ratingKey}`;
+  const why = byName ? "because its file's whole path agrees, not only the name" : 'because its id is lower';
+  const todo = byName
+    ? `If scene ${scene} is another film, let Plex scan the folder of its file.`
+    : 'Merge the two in Stash, or delete one of them.';
+  return `Scene ${scene} was not synced: it and scene ${keeper} are the same item in Plex ("${item.title}", ${where}). Scene ${keeper} is the one kept in step, ${why}. ${todo}`;
 }
 
 export interface Written {

@@ -7,7 +7,7 @@
  * is read first.
  *
  * Holds: nothing is uploaded that Plex has from us; a scene without a cover leaves Plex's picture alone; a picture
- * that cannot be used is a sentence for the log and never keeps the other fields back.
+ * that cannot be used is a sentence for the log, and no trouble with a picture keeps the other fields back.
  *
  * Every item has a picture, because Plex takes one from the film. So of pictures only one that is locked is a
  * person's own: Plex locks what a person chooses.
@@ -85,7 +85,8 @@ export async function coverOf(
   if (from === null) return noCover;
   const fetched = () => stash.cover(from, signal);
   if (known?.from === from && (known.sha1 !== null || !again)) {
-    return { from, sha1: known.sha1, problem: null, bytes: async () => (await fetched())?.bytes ?? null };
+    const { sha1 } = known;
+    return { from, sha1, problem: null, bytes: async () => await sameBytes(sha1, fetched) };
   }
   const none = { from, sha1: null, bytes: async () => null };
   try {
@@ -107,7 +108,18 @@ export async function coverOf(
   }
 }
 
-const megabytes = (bytes: number): string => `${Math.round(bytes / 1_000_000)} MB`;
+/** Null: there is another by now, or none. */
+async function sameBytes(sha1: string | null, fetched: () => Promise<Cover | null>): Promise<Buffer | null> {
+  try {
+    const cover = await fetched();
+    return cover?.sha1 === sha1 ? cover.bytes : null;
+  } catch (error) {
+    if (!(error instanceof UnusableCover)) throw error;
+    return null;
+  }
+}
+
+const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1_000_000)} MB`;
 
 const unusable = ({ id }: Scene, why: string): string =>
   `The cover of scene ${id} was not sent, and the picture in Plex stays as it is: ${why}`;
@@ -119,43 +131,50 @@ export interface PictureQuestion {
   /** What the ledger knows of this very item; `trusted`: and nothing was interrupted since. */
   known: KnownPictures | undefined;
   trusted: boolean;
+  /** Nobody changed the item since we last looked, or wrote. */
+  isAsLeft: boolean;
   keepsOwn: boolean;
 }
 
-/** What is to be done; `kept`: pictures of the person's own that stay. */
+export interface PicturePlan {
+  steps: PictureStep[];
+  /** As what Plex shows the cover already. */
+  shown: PictureKind[];
+  /** Pictures of the person's own that stay, for people. */
+  kept: string[];
+}
+
 export async function pictureSteps(
   question: PictureQuestion,
   plex: PicturePlex,
   signal: AbortSignal,
-): Promise<{ steps: PictureStep[]; kept: string[] }> {
-  const steps: PictureStep[] = [];
-  const kept: string[] = [];
+): Promise<PicturePlan> {
+  const plan: PicturePlan = { steps: [], shown: [], kept: [] };
   for (const kind of question.cover.sha1 === null ? [] : question.kinds) {
     const found = await stepFor(kind, question.cover.sha1 ?? '', question, plex, signal);
-    if (found === 'keep') kept.push(inWords[kind]);
-    else if (found !== 'nothing') steps.push({ kind, ...found });
+    if (found === 'keep') plan.kept.push(inWords[kind]);
+    else if (found === 'nothing') plan.shown.push(kind);
+    else plan.steps.push({ kind, ...found });
   }
-  return { steps, kept };
+  return plan;
 }
 
 async function stepFor(
   kind: PictureKind,
   sha1: string,
-  { item, known, trusted, keepsOwn }: PictureQuestion,
+  { item, known, trusted, isAsLeft, keepsOwn }: PictureQuestion,
   plex: PicturePlex,
   signal: AbortSignal,
 ): Promise<Act | 'keep' | 'nothing'> {
-  const address = item[fieldOf[kind]];
   const isLocked = item.locked.includes(fieldOf[kind]);
-  const shown = known?.shown[kind];
-  const isUntouched = shown === undefined || shown === address;
-  if (trusted && known?.set[kind] === sha1 && isUntouched) return 'nothing';
-
+  const isUntouched = isAsLeft || known?.shown[kind] === item[fieldOf[kind]];
   const isOurs = trusted && known?.set[kind] !== undefined && isUntouched;
+  if (isOurs && known.set[kind] === sha1) return 'nothing';
+
   const mayBeOwn = keepsOwn && isLocked && !isOurs;
   if (!mayBeOwn && trusted && known && !known.uploaded[kind]?.includes(sha1)) return { act: 'upload' };
 
-  const images = await plex.images(item.ratingKey, kind, signal);
+  const images = await imagesOf(item, kind, plex, signal);
   const selected = images.find((image) => image.selected);
   const ours = [sha1, known?.set[kind] ?? sha1, ...(known?.uploaded[kind] ?? [])];
   if (mayBeOwn && selected && !ours.some((one) => isUploadOf(one, selected))) return 'keep';
@@ -164,24 +183,55 @@ async function stepFor(
   return there ? { act: 'select', key: there.key } : { act: 'upload' };
 }
 
-/** Brings the pictures to Plex; gives the locks that the edit of the fields should carry, and what was not possible. */
+async function imagesOf(
+  { ratingKey }: PlexItem,
+  kind: PictureKind,
+  plex: PicturePlex,
+  signal: AbortSignal,
+): Promise<PlexImage[]> {
+  try {
+    return await plex.images(ratingKey, kind, signal);
+  } catch (error) {
+    throw error instanceof PlexError && error.status === 404 ? new ItemVanished() : error;
+  }
+}
+
+export interface ShownPictures {
+  done: PictureStep[];
+  /** What the edit of the fields should carry. */
+  locks: Params;
+  /** What was written, for people. */
+  fields: string[];
+  /** What was not possible, in sentences. */
+  problems: string[];
+  /** Plex failed with one of them: worth another try, after the fields were written. */
+  failure: PlexError | null;
+  /** Stash has another cover by now, or none. */
+  isOutdated: boolean;
+}
+
 export async function applyPictures(
   steps: readonly PictureStep[],
   cover: StashCover,
   item: PlexItem,
   plex: PicturePlex,
   signal: AbortSignal,
-): Promise<{ done: PictureStep[]; locks: Params; fields: string[]; problems: string[] }> {
+): Promise<ShownPictures> {
   const done: PictureStep[] = [];
   const problems: string[] = [];
+  let failure: PlexError | null = null;
+  let isOutdated = false;
   for (const step of steps) {
     try {
       if (await show(step, cover, item, plex, signal)) done.push(step);
+      else isOutdated = true;
     } catch (error) {
       if (!(error instanceof PlexError)) throw error;
       if (error.status === 404) throw new ItemVanished();
-      if (error.kind !== 'bad-data') throw error;
-      problems.push(`Plex did not take the ${inWords[step.kind]}: ${error.message}`);
+      const said = `Plex did not take the ${inWords[step.kind]}: ${error.message}`;
+      if (error.kind === 'bad-data') problems.push(said);
+      else if (error.kind === 'transient') failure = new PlexError('transient', said, { cause: error });
+      else throw error;
     }
   }
   return {
@@ -191,10 +241,12 @@ export async function applyPictures(
       .map(({ kind }) => [`${fieldOf[kind]}.locked`, '1'] as const),
     fields: done.map(({ kind }) => inWords[kind]),
     problems,
+    failure,
+    isOutdated,
   };
 }
 
-/** False: the cover went away meanwhile. */
+/** False: the cover is another by now, or went away. */
 async function show(
   step: PictureStep,
   cover: StashCover,
@@ -213,33 +265,63 @@ async function show(
   return true;
 }
 
+const nothingKnown: KnownPictures = {
+  from: null,
+  sha1: null,
+  settled: {},
+  set: {},
+  shown: {},
+  uploaded: {},
+};
+
+/** What the ledger should know before the first step: an upload that seems to fail may arrive, and is ours. */
+export function picturesBefore(
+  { sha1 }: StashCover,
+  steps: readonly PictureStep[],
+  known: KnownPictures | undefined,
+): KnownPictures | undefined {
+  const uploads = steps.filter(({ act }) => act === 'upload');
+  if (sha1 === null || uploads.length === 0) return known;
+  const before = known ?? nothingKnown;
+  const tried = uploads.map(({ kind }) => [kind, remembered(before.uploaded[kind], sha1)] as const);
+  return { ...before, uploaded: { ...before.uploaded, ...Object.fromEntries(tried) } };
+}
+
 /**
  * What the ledger should know after the steps were done. `seen`: the item, if nothing at all was written: the address
  * of a picture moves with every edit of the item, so after a write of ours it is not known until the next look.
+ * Where Plex does not show the cover (a picture of the person's own, a refused one, none) only uploads are known.
  */
 export function picturesAfter(
   { cover, kinds }: { cover: StashCover; kinds: readonly PictureKind[] },
-  done: readonly PictureStep[],
+  shown: readonly PictureKind[],
+  { done, isOutdated }: Pick<ShownPictures, 'done' | 'isOutdated'>,
   seen: PlexItem | null,
   known: KnownPictures | undefined,
   now: number,
 ): KnownPictures {
+  const { sha1 } = cover;
+  // An outdated cover is fetched anew, whatever its address.
+  const from = isOutdated ? null : cover.from;
   const next: KnownPictures = {
-    from: cover.from,
-    sha1: cover.sha1,
-    settled: Object.fromEntries(kinds.map((kind) => [kind, cover.sha1 ?? ''])),
-    set: { ...known?.set },
-    shown: seen ? { ...known?.shown } : {},
+    from,
+    sha1,
+    settled: {},
+    set: {},
+    shown: {},
     uploaded: { ...known?.uploaded },
   };
-  if (cover.sha1 === null) return { ...next, missingSince: known?.missingSince ?? now };
-  const { sha1 } = cover;
+  const isMissing = sha1 === null && cover.problem === null && kinds.length > 0;
+  if (isMissing) next.missingSince = known?.missingSince ?? now;
   for (const kind of kinds) {
-    if (done.some((step) => step.kind === kind)) {
-      next.set[kind] = sha1;
-      const others = (next.uploaded[kind] ?? []).filter((one) => one !== sha1);
-      next.uploaded[kind] = [...others, sha1].slice(-mostRemembered);
-    } else if (seen && next.set[kind] === sha1) next.shown[kind] = seen[fieldOf[kind]];
+    if (!isOutdated) next.settled[kind] = sha1 ?? '';
+    if (sha1 === null || !(shown.includes(kind) || done.some((step) => step.kind === kind))) continue;
+    next.set[kind] = sha1;
+    next.uploaded[kind] = remembered(known?.uploaded[kind], sha1);
+    if (seen) next.shown[kind] = seen[fieldOf[kind]];
   }
   return next;
 }
+
+const remembered = (uploaded: readonly string[] | undefined, sha1: string): string[] =>
+  [...(uploaded ?? []).filter((one) => one !== sha1), sha1].slice(-mostRemembered);

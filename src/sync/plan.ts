@@ -4,7 +4,8 @@
  *
  * Data flow: the scene, read at this moment -> filters -> what Plex should show -> the ledger, which is believed where
  * a person did not ask for a look -> the item: the remembered one, if it still is the scene's file, otherwise found by
- * file -> the difference. For work in bulk the library is listed once in place of a question per scene.
+ * file -> the difference. For work in bulk the library is listed once in place of a question per scene. An item that
+ * only its file's name speaks for is found anew each time: another one may have the name, or even the path, by now.
  *
  * Holds: an item is only planned for if one of its files is the scene's (or, where the person allows it, the only one
  * with the name of the scene's file); what is done with a plan is done before anybody else looks at the same item.
@@ -12,13 +13,14 @@
 import type { PlexItem } from '../plex/answers';
 import type { PictureKind } from '../plex/client';
 import type { Candidate, PlexFinder } from '../plex/finder';
+import type { Listed } from '../plex/item-index';
 import { pathKey } from '../plex/path-map';
 import type { Clock } from '../shared/clock';
 import { shortHash } from '../shared/hash';
 import type { Scene } from '../stash/scene';
 import type { SyncSettings } from '../stash/sync-settings';
 import type { EditingPlex } from './apply-edit';
-import { difference, type Edit } from './difference';
+import { compare, difference, type Edit } from './difference';
 import type { ListName } from './fields';
 import { whyFiltered } from './filters';
 import type { Ledger, LedgerEntry } from './ledger-entry';
@@ -84,8 +86,11 @@ export interface Found {
   ours: LedgerEntry | null;
   edit: Edit | null;
   steps: PictureStep[];
-  /** Pictures of the person's own that stay. */
+  /** As what Plex shows the cover already, and pictures of the person's own that stay. */
+  shownPictures: PictureKind[];
   keptPictures: string[];
+  /** Something of Plex's own stays where it is. */
+  keepsOwn: boolean;
   /** Another scene that has the item until now, and which this one replaces because its id is lower. */
   instead: number | null;
 }
@@ -114,11 +119,18 @@ export async function planScene<T>(
   const filtered = whyFiltered(scene, settings);
   if (filtered) return await conclude({ kind: 'filtered', ...filtered });
 
+  const isListed = job.listFirst === true && finder.index.isReady();
+  // Where Plex is looked at in any case, nothing is fetched before the listing is there.
+  const looksAnyway = job.asked || ledger.get(scene.id) === undefined;
+  if (job.listFirst && !isListed && looksAnyway) return await conclude({ kind: 'listing' });
+
   const files = scene.files.map((path) => finder.mapped(path));
-  const known = ledger.get(scene.id);
   const kinds = pictureKinds(settings);
-  const again = job.asked || job.secondLook === true;
-  const cover = kinds.length > 0 ? await coverOf(scene, known?.pictures, again, stash, signal) : noCover;
+  const again = (job.asked && !job.listFirst) || job.secondLook === true;
+  const before = ledger.get(scene.id)?.pictures;
+  const cover = kinds.length > 0 ? await coverOf(scene, before, again, stash, signal) : noCover;
+  // Only now: while the cover came, another scene may have taken over the item.
+  const known = ledger.get(scene.id);
   const aim: Aim = {
     scene,
     files,
@@ -129,16 +141,15 @@ export async function planScene<T>(
     cover,
     known,
   };
-  const settled = known !== undefined && saysAllIsWell(known, aim) ? known : null;
+  const settled = known !== undefined && saysAllIsWell(known, aim, settings) ? known : null;
   if (settled && !job.asked) return await conclude({ kind: 'settled', aim, known: settled, seen: null });
-  const isListed = job.listFirst === true && finder.index.isReady();
   if (job.listFirst && !isListed) return await conclude({ kind: 'listing' });
   if (settled && isListed) {
     const seen = seenInListing(settled, aim, ports);
     if (seen !== null) return await conclude({ kind: 'settled', aim, known: settled, seen });
   }
 
-  if (known && !(isListed && finder.index.item(known.ratingKey) === null)) {
+  if (known && !known.byName && !(isListed && finder.index.item(known.ratingKey) === null)) {
     const done = await atItem(known.ratingKey, 'remembered', aim, ports, conclude);
     if (done) return done.result;
   }
@@ -155,18 +166,34 @@ export async function planScene<T>(
 
 const howOf = ({ byName }: Candidate): Found['how'] => (byName ? 'name' : 'file');
 
-/** Whether what the ledger knows is what is wanted now. */
-export function saysAllIsWell(known: LedgerEntry, { wanted, former, kinds, cover, file }: Aim): boolean {
-  if (known.stale || known.file !== file) return false;
+/** Whether what the ledger knows is what is wanted now, and there is nothing that a person should be told. */
+export function saysAllIsWell(
+  known: LedgerEntry,
+  { wanted, former, kinds, cover, file }: Aim,
+  { plexKeepsOwn }: SyncSettings,
+): boolean {
+  if (known.stale || known.file !== file || cover.problem !== null) return false;
+  if (known.keptOwn && !plexKeepsOwn) return false;
   return isSettled(wanted, former, known) && picturesSettled(kinds, cover, known.pictures);
 }
 
 /** When Plex last changed the item, if the listing says that it is the scene's and as we left it. */
-function seenInListing(known: LedgerEntry, { files }: Aim, { finder }: PlanPorts): number | null {
-  const { ratingKey } = known;
-  const listed = finder.index.item(ratingKey);
-  const isThere = files.some((file) => finder.index.find(file).some((one) => one.ratingKey === ratingKey));
-  return listed && isThere && isAsWeLeftIt(known, listed.updatedAt) ? listed.updatedAt : null;
+function seenInListing(known: LedgerEntry, { files }: Aim, ports: PlanPorts): number | null {
+  const listed = listedAs(known, files, ports);
+  return listed && isAsWeLeftIt(known, listed.updatedAt) ? listed.updatedAt : null;
+}
+
+/** The remembered item in the listing, if the listing says that it still is the scene's. */
+export function listedAs(
+  { ratingKey, byName }: LedgerEntry,
+  files: readonly string[],
+  { finder: { index }, settings }: Pick<PlanPorts, 'finder' | 'settings'>,
+): Listed | null {
+  const byPath = files.flatMap((file) => index.find(file));
+  const there = byPath.find((one) => one.ratingKey === ratingKey);
+  if (there || byPath.length > 0 || !byName || !settings.plexMatchByName) return there ?? null;
+  const named = files.flatMap((file) => index.findByName(file));
+  return named.every((one) => one.ratingKey === ratingKey) ? (named[0] ?? null) : null;
 }
 
 /** Null if there is no such item, or it is not this scene's. */
@@ -184,40 +211,70 @@ function atItem<T>(
       finder.index.forget(ratingKey);
       return null;
     }
-    const isByName = how === 'name' || (aim.known?.byName === true && settings.plexMatchByName);
-    if (!finder.matches(item, aim.files) && !(isByName && finder.matchesName(item, aim.files))) return null;
+    const isByPath = finder.matches(item, aim.files);
+    if (!isByPath && !(how === 'name' && finder.matchesName(item, aim.files))) return null;
 
     const rival = await rivalFor(item, aim.scene, ports);
-    if (rival !== null && rival < aim.scene.id) {
-      const message = messages.sameItem(aim.scene.id, rival, item);
+    // A whole path says more than a name.
+    const isTheirs = rival && (rival.isByPath === isByPath ? rival.scene < aim.scene.id : rival.isByPath);
+    if (rival && isTheirs) {
+      const message = messages.sameItem(aim.scene.id, rival.scene, item, rival.isByPath && !isByPath);
       return { result: await conclude({ kind: 'ambiguous', aim, message }) };
     }
     // A lane that was here before may have written since.
     const known = ledger.get(aim.scene.id);
     const ours = known?.ratingKey === item.ratingKey ? known : null;
-    const edit = difference(aim.wanted, item, ours, { keepsOwn: settings.plexKeepsOwn, former: aim.former });
-    const question = {
-      kinds: aim.kinds,
-      cover: aim.cover,
+    const { plexKeepsOwn: keepsOwn } = settings;
+    const options = { keepsOwn, former: aim.former };
+    const pictures = await pictureSteps(
+      {
+        kinds: aim.kinds,
+        cover: aim.cover,
+        item,
+        known: ours?.pictures,
+        trusted: ours !== null && !ours.stale,
+        isAsLeft: ours !== null && isAsWeLeftIt(ours, item.updatedAt),
+        keepsOwn,
+      },
+      plex,
+      signal,
+    );
+    const edit = difference(aim.wanted, item, ours, options);
+    const keepsField = edit
+      ? edit.kept.length > 0
+      : compare(aim.wanted, item, ours, options).some(({ verdict }) => verdict === 'kept');
+    const found: Found = {
+      kind: 'found',
+      aim,
       item,
-      known: ours?.pictures,
-      trusted: ours !== null && !ours.stale,
-      keepsOwn: settings.plexKeepsOwn,
+      how,
+      ours,
+      edit,
+      steps: pictures.steps,
+      shownPictures: pictures.shown,
+      keptPictures: pictures.kept,
+      keepsOwn: keepsOwn && (keepsField || pictures.kept.length > 0),
+      instead: rival?.scene ?? null,
     };
-    const { steps, kept: keptPictures } = await pictureSteps(question, plex, signal);
-    const found: Found = { kind: 'found', aim, item, how, ours, edit, steps, keptPictures, instead: rival };
     return { result: await conclude(found) };
   });
 }
 
 /**
  * Another scene that has this very item, or null. The ledger only says who had it: that scene may be gone, merged
- * into this one, or have another file by now, and Stash runs no hook for some of these.
+ * into this one, left out by now, or have another file, and Stash runs no hook for some of these.
  */
-async function rivalFor(item: PlexItem, scene: Scene, ports: PlanPorts): Promise<number | null> {
-  const owner = ports.ledger.sceneAt(item.ratingKey);
+async function rivalFor(
+  item: PlexItem,
+  scene: Scene,
+  { ledger, stash, finder, settings, signal }: PlanPorts,
+): Promise<{ scene: number; isByPath: boolean } | null> {
+  const owner = ledger.sceneAt(item.ratingKey);
   if (owner === undefined || owner === scene.id) return null;
-  const other = await ports.stash.scene(owner, ports.signal);
-  const files = other?.files.map((path) => ports.finder.mapped(path)) ?? [];
-  return ports.finder.matches(item, files) ? owner : null;
+  const isByName = ledger.get(owner)?.byName === true && settings.plexMatchByName;
+  const other = await stash.scene(owner, signal);
+  if (other === null || whyFiltered(other, settings)) return null;
+  const files = other.files.map((path) => finder.mapped(path));
+  if (finder.matches(item, files)) return { scene: owner, isByPath: true };
+  return isByName && finder.matchesName(item, files) ? { scene: owner, isByPath: false } : null;
 }

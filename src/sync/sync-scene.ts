@@ -18,7 +18,7 @@ import type { Habits } from './habits';
 import type { Relations } from './ledger-entry';
 import * as messages from './messages';
 import { oursAfter, triedBefore } from './own-values';
-import { applyPictures, picturesAfter } from './pictures';
+import { applyPictures, picturesAfter, picturesBefore } from './pictures';
 import { type Aim, type Found, type Plan, type PlanPorts, planScene, type SyncJob } from './plan';
 
 export interface SyncPorts extends PlanPorts {
@@ -55,7 +55,7 @@ async function carryOut(plan: Plan, job: SyncJob, ports: SyncPorts): Promise<Out
       return plan;
     case 'settled':
       noteSettled(plan, ports);
-      return { kind: 'unchanged', looked: plan.seen !== null, ...lookAgain(plan.aim, job, ports) };
+      return { kind: 'unchanged', looked: false, ...lookAgain(plan.aim, job, ports) };
     case 'ambiguous':
       return { kind: 'bad-data', message: plan.message };
     case 'not-in-plex':
@@ -68,11 +68,10 @@ async function carryOut(plan: Plan, job: SyncJob, ports: SyncPorts): Promise<Out
 async function miss(aim: Aim, message: string, ports: SyncPorts): Promise<Outcome> {
   const { ledger, finder, scanner, settings, signal } = ports;
   if (aim.known) ledger.remove(aim.scene.id);
-  const [file] = aim.files;
-  const isAsked =
-    settings.plexScan &&
-    file !== undefined &&
-    (await scanner.request(file, await finder.libraries(signal), signal));
+  let isAsked = false;
+  for (const file of settings.plexScan ? aim.files : []) {
+    isAsked = (await scanner.request(file, await finder.libraries(signal), signal)) || isAsked;
+  }
   const said = isAsked ? `${message} Plex was asked to scan its folder.` : message;
   if (settings.plexMissing === 'drop') return { kind: 'filtered', rule: 'not-in-plex', message: said };
   return { kind: 'not-in-plex', message: said };
@@ -82,13 +81,12 @@ async function bringInStep(found: Found, job: SyncJob, ports: SyncPorts): Promis
   const { aim, item, ours, edit, steps, instead } = found;
   const { plex, ledger, clock, signal, settings, habits } = ports;
   const { scene, wanted, former, cover, kinds } = aim;
-  if (instead !== null) ledger.remove(instead);
+  const owner = ledger.sceneAt(item.ratingKey);
+  if (owner !== undefined && owner !== scene.id) ledger.remove(owner);
   const place = {
     ratingKey: item.ratingKey,
     file: aim.file,
-    ...(found.how === 'name' || (found.how === 'remembered' && ours?.byName)
-      ? { byName: true as const }
-      : {}),
+    ...(found.how === 'name' ? { byName: true as const } : {}),
     ...relationsOf(scene),
   };
   const isWrite = edit !== null || steps.length > 0;
@@ -96,22 +94,24 @@ async function bringInStep(found: Found, job: SyncJob, ports: SyncPorts): Promis
     // From here on Plex shows neither the old nor the new state for sure, and a write that seems to have failed may
     // have arrived: if the person takes their edit back now, the ledger must not say that all is well.
     const tried = triedBefore(wanted, edit, ours);
-    const pictures = ours?.pictures && { pictures: ours.pictures };
-    ledger.put(scene.id, { ...place, ...tried, ...pictures, at: clock.now(), stale: true });
+    const pictures = picturesBefore(cover, steps, ours?.pictures);
+    ledger.put(scene.id, { ...place, ...tried, ...(pictures && { pictures }), at: clock.now(), stale: true });
     // Otherwise a crash would make our own values look like Plex's own.
     if (settings.plexKeepsOwn) await ports.keep();
   }
   const shown = await applyPictures(steps, cover, item, plex, signal);
   const applied = isWrite ? await applyEdit(edit, item, plex, habits, signal, shown.locks) : null;
+  if (shown.failure) throw shown.failure;
   const now = clock.now();
+  const seen = isWrite ? null : item;
+  const pictures = picturesAfter(aim, found.shownPictures, shown, seen, ours?.pictures, now);
   ledger.put(scene.id, {
     ...place,
     ...oursAfter(wanted, item, edit, ours, { former }, applied),
     at: now,
-    ...(isWrite ? {} : { seen: item.updatedAt }),
-    ...(kinds.length > 0 && {
-      pictures: picturesAfter(aim, shown.done, isWrite ? null : item, ours?.pictures, now),
-    }),
+    ...(seen && { seen: seen.updatedAt }),
+    ...(found.keepsOwn ? { keptOwn: true as const } : {}),
+    ...((kinds.length > 0 || ours?.pictures) && { pictures }),
   });
   const again = lookAgain(aim, job, ports);
   const problems = [
@@ -135,10 +135,9 @@ async function bringInStep(found: Found, job: SyncJob, ports: SyncPorts): Promis
 
 /** A scan tells of a scene before its cover exists, and of the cover not at all. */
 function lookAgain({ scene, kinds, cover }: Aim, job: SyncJob, ports: SyncPorts): { lookAgain?: true } {
-  if (kinds.length === 0 || cover.sha1 !== null || cover.problem !== null || job.secondLook) return {};
-  const now = ports.clock.now();
-  const since = ports.ledger.get(scene.id)?.pictures?.missingSince ?? now;
-  return now - since < ports.coverMs ? { lookAgain: true } : {};
+  if (kinds.length === 0 || cover.sha1 !== null || job.secondLook) return {};
+  const since = ports.ledger.get(scene.id)?.pictures?.missingSince;
+  return since !== undefined && ports.clock.now() - since < ports.coverMs ? { lookAgain: true } : {};
 }
 
 /** A deleted performer cannot be asked for its scenes: the ledger has to know, also when nothing was written. */

@@ -4,16 +4,15 @@
  * `reconcile`, which looks at every scene.
  *
  * Holds: a scene that is in step is not queued, and one that is not is, except where Plex shows something else by a
- * change within the seconds of our own write. A scene that was given up because Plex does not have it is queued only
- * when Plex has it now.
+ * change within the seconds of our own write. A scene that was given up is queued again only if Plex has one item for
+ * it, and no scene of a lower id has that item.
  */
 import { pathKey } from '../plex/path-map';
 import { shortHash } from '../shared/hash';
 import type { Scene } from '../stash/scene';
 import { whyFiltered } from './filters';
-import type { LedgerEntry } from './ledger-entry';
 import { noCover, pictureKinds } from './pictures';
-import { type PlanPorts, saysAllIsWell } from './plan';
+import { listedAs, type PlanPorts, saysAllIsWell } from './plan';
 import { isAsWeLeftIt } from './sight';
 import { formerLists, wantedState } from './wanted';
 
@@ -32,13 +31,13 @@ export type Difference = keyof typeof differences;
 export function whyDifferent(
   scene: Scene,
   isGivenUp: boolean,
-  { finder, ledger, settings }: Pick<PlanPorts, 'finder' | 'ledger' | 'settings'>,
+  ports: Pick<PlanPorts, 'finder' | 'ledger' | 'settings'>,
 ): Difference | null {
+  const { finder, ledger, settings } = ports;
   if (whyFiltered(scene, settings)) return null;
   const files = scene.files.map((path) => finder.mapped(path));
-  const listed = files.flatMap((file) => finder.index.find(file));
   const known = ledger.get(scene.id);
-  if (!known) return listed.length === 0 && (isGivenUp || settings.plexMissing === 'drop') ? null : 'new';
+  if (!known) return isHopeless(scene.id, files, isGivenUp, ports) ? null : 'new';
   if (known.stale) return 'unsure';
   const kinds = pictureKinds(settings);
   const isSameCover = kinds.length === 0 || known.pictures?.from === scene.cover;
@@ -53,21 +52,30 @@ export function whyDifferent(
     cover: { ...noCover, sha1: known.pictures?.sha1 ?? null },
     known,
   };
-  if (!saysAllIsWell(known, aim)) return 'stash';
-  return whyElsewhere(scene.id, known, listed, { finder, ledger });
-}
-
-function whyElsewhere(
-  scene: number,
-  known: LedgerEntry,
-  listed: readonly { ratingKey: string; updatedAt: number }[],
-  { finder, ledger }: Pick<PlanPorts, 'finder' | 'ledger'>,
-): Difference | null {
-  const atPath = listed.find(({ ratingKey }) => ratingKey === known.ratingKey);
-  const there = atPath ?? (known.byName ? finder.index.item(known.ratingKey) : null);
+  if (!saysAllIsWell(known, aim, settings)) return 'stash';
+  const there = listedAs(known, files, ports);
   if (!there) return 'lost';
   if (!isAsWeLeftIt(known, there.updatedAt)) return 'plex';
   // From now on any other time is somebody else's change.
-  if (known.seen === undefined) ledger.put(scene, { ...known, seen: there.updatedAt });
+  if (known.seen === undefined) ledger.put(scene.id, { ...known, seen: there.updatedAt });
   return null;
 }
+
+/** Whether what kept a scene that is not in the ledger from being synced would do so again. */
+function isHopeless(
+  scene: number,
+  files: readonly string[],
+  isGivenUp: boolean,
+  { finder, ledger, settings }: Pick<PlanPorts, 'finder' | 'ledger' | 'settings'>,
+): boolean {
+  const byPath = itemsOf(files, (file) => finder.index.find(file));
+  const byName = settings.plexMatchByName ? (file: string) => finder.index.findByName(file) : () => [];
+  const at = byPath.length > 0 ? byPath : itemsOf(files, byName);
+  const [ratingKey] = at;
+  if (ratingKey === undefined) return isGivenUp || settings.plexMissing === 'drop';
+  return isGivenUp && (at.length > 1 || (ledger.sceneAt(ratingKey) ?? scene) < scene);
+}
+
+const itemsOf = (files: readonly string[], find: (file: string) => { ratingKey: string }[]): string[] => [
+  ...new Set(files.flatMap(find).map(({ ratingKey }) => ratingKey)),
+];

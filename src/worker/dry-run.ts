@@ -1,16 +1,12 @@
 /**
  * What a sync of all or of recent scenes would do, without writing anything: every scene is planned as `sync-scene` would,
- * and counted. Page by page, so that its memory does not grow with the library; the libraries of Plex are listed once,
- * and a scene that is in step by that costs no request.
+ * and counted. The scenes come page by page, so that its memory does not grow with the library; the libraries of Plex are
+ * listed once, and a scene that is in step by that costs no request.
  */
-
-import type { PlexFinder } from '../plex/finder';
 import { counted } from '../shared/words';
+import type { Scene } from '../stash/scene';
+import { syncRows } from '../stash/sync-settings';
 import { type Plan, type PlanPorts, planScene } from '../sync/plan';
-
-export interface DryRunPorts extends PlanPorts {
-  finder: PlanPorts['finder'] & Pick<PlexFinder, 'advance'>;
-}
 
 /** How many scenes are named for each reason. */
 const examples = 5;
@@ -42,19 +38,26 @@ export class DryRun {
   readonly #fields = new Map<string, number>();
   #looked = 0;
 
-  async look(scene: number, ports: DryRunPorts): Promise<void> {
-    const job = { scene, asked: true, listFirst: true };
-    let plan = await planScene(job, ports, async (one) => one);
-    while (plan.kind === 'listing') {
-      await ports.finder.advance(ports.signal);
-      plan = await planScene(job, ports, async (one) => one);
-    }
+  get looked(): number {
+    return this.#looked;
+  }
+
+  /** False: Plex's libraries have to be listed first. */
+  async look(scene: Scene, ports: PlanPorts): Promise<boolean> {
+    const stash: PlanPorts['stash'] = {
+      scene: async (id, signal) => (id === scene.id ? scene : await ports.stash.scene(id, signal)),
+      cover: (path, signal) => ports.stash.cover(path, signal),
+    };
+    const job = { scene: scene.id, asked: true, listFirst: true };
+    const plan = await planScene(job, { ...ports, stash }, async (one) => one);
+    if (plan.kind === 'listing') return false;
     this.#looked++;
-    this.#reasons.add(reasonOf(plan), scene);
-    if (plan.kind !== 'found') return;
+    this.#reasons.add(reasonOf(plan), scene.id);
+    if (plan.kind !== 'found') return true;
     const pictures = plan.steps.map(({ kind }) => (kind === 'poster' ? 'poster' : 'background'));
     for (const field of [...(plan.edit?.fields ?? []), ...pictures])
       this.#fields.set(field, (this.#fields.get(field) ?? 0) + 1);
+    return true;
   }
 
   lines(): string[] {
@@ -70,10 +73,10 @@ export class DryRun {
   }
 }
 
-function reasonOf(plan: Plan): string {
+function reasonOf(plan: Exclude<Plan, { kind: 'listing' }>): string {
   switch (plan.kind) {
     case 'filtered':
-      return `left out by ${plan.rule}`;
+      return plan.rule === 'no-file' ? 'left out: it has no file' : `left out by "${labelOf(plan.rule)}"`;
     case 'found':
       return plan.edit || plan.steps.length > 0 ? 'would be written' : 'in step';
     case 'settled':
@@ -82,7 +85,11 @@ function reasonOf(plan: Plan): string {
       return 'not in Plex';
     case 'ambiguous':
       return 'several items, or several scenes of one item: none would be touched';
-    default:
+    case 'gone':
       return 'gone from Stash';
   }
 }
+
+/** As the settings page calls it. */
+const labelOf = (rule: string): string =>
+  Object.entries(syncRows).find(([key]) => key === rule)?.[1].label ?? rule;

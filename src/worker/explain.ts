@@ -2,13 +2,17 @@
  * Tells a person what would be done for a scene, in lines: which item and why, each field now and wanted, what would be
  * sent, or why the scene would be skipped. Writes nothing.
  */
+import type { PictureKind } from '../plex/client';
 import type { DeadLetter, Job } from '../queue/entries';
-import { compare } from '../sync/difference';
+import { counted } from '../shared/words';
+import { type Compared, compare } from '../sync/difference';
 import { parcelsOf } from '../sync/parcels';
+import type { PictureStep } from '../sync/pictures';
 import type { Found, Plan, PlanPorts } from '../sync/plan';
 
 /** Longer values are cut where they are told. */
 const longestShown = 120;
+const longestSent = 1_000;
 
 export function explainPlan(scene: number, plan: Plan, settings: PlanPorts['settings']): string[] {
   switch (plan.kind) {
@@ -43,49 +47,57 @@ const hows: Record<Found['how'], string> = {
 };
 
 function explainFound(scene: number, found: Found, settings: PlanPorts['settings']): string[] {
-  const { item, how, edit, steps, keptPictures, aim, ours, instead } = found;
+  const { item, how, aim, ours, instead } = found;
   const options = { keepsOwn: settings.plexKeepsOwn, former: aim.former };
-  const fields = compare(aim.wanted, item, ours, options).map(({ called, shown, wanted, verdict }) => {
-    if (verdict === 'same') return `  ${called}: ${told(shown)}`;
-    const now = `${told(shown)} in Plex, ${told(wanted)} in Stash`;
-    return `  ${called}: ${now}: ${verdict === 'write' ? 'would be written' : "Plex's own stays"}`;
-  });
-  const pictures = aim.kinds.map((kind) => {
-    const step = steps.find((one) => one.kind === kind);
-    const called = kind === 'poster' ? 'poster' : 'background';
-    if (aim.cover.sha1 === null) return `  ${called}: Stash has no cover, so Plex's stays`;
-    if (keptPictures.includes(called)) return `  ${called}: Plex's own stays`;
-    if (!step) return `  ${called}: the cover of Stash`;
-    const what = { upload: 'would be uploaded', select: 'would be selected again', lock: 'would be locked' };
-    return `  ${called}: the cover of Stash ${what[step.act]}`;
-  });
   return [
     `Scene ${scene} is item ${item.ratingKey} "${item.title}" in "${item.library}" (${hows[how]}): ${item.files.join(', ')}`,
     ...(instead === null ? [] : [`  It would stand for scene ${instead}, which is the same item.`]),
-    ...fields,
-    ...pictures,
+    ...compare(aim.wanted, item, ours, options).map(fieldInWords),
+    ...aim.kinds.map((kind) => pictureInWords(kind, found)),
     ...(aim.cover.problem === null ? [] : [`  ${aim.cover.problem}`]),
-    sent(found),
-  ].map((line) => line.replaceAll('\n', ' '));
-
-  function sent({ edit: change }: Found): string {
-    if (edit === null && steps.length === 0) return '  Nothing would be sent: all is in step.';
-    const puts = change ? parcelsOf(change) : [];
-    const names = puts.flat().map(([name]) => name);
-    const uploads = steps.filter(({ act }) => act === 'upload').length;
-    const parts = [
-      ...(uploads > 0 ? [`${uploads} ${uploads === 1 ? 'upload' : 'uploads'}`] : []),
-      ...(puts.length > 0
-        ? [`${puts.length === 1 ? 'one edit' : `${puts.length} edits`} (${names.join(', ')})`]
-        : []),
-      ...(puts.length === 0 && steps.length > 0 ? ['one edit that locks the picture'] : []),
-    ];
-    return `  Would be sent: ${cut(parts.join(' and '), 1_000)}.`;
-  }
+    sentInWords(found),
+  ].map(onOneLine);
 }
 
+function fieldInWords({ called, shown, wanted, verdict }: Compared): string {
+  if (verdict === 'same') return `  ${called}: ${told(shown)}`;
+  const both = `${told(shown)} in Plex, ${told(wanted)} wanted`;
+  if (verdict === 'write') return `  ${called}: ${both}: would be written`;
+  // Of a list that has all that is wanted, the rest is Plex's own.
+  return `  ${called}: ${Array.isArray(wanted) ? told(shown) : both}: Plex's own stays`;
+}
+
+function pictureInWords(kind: PictureKind, { aim, steps, keptPictures }: Found): string {
+  const called = kind === 'poster' ? 'poster' : 'background';
+  const step = steps.find((one) => one.kind === kind);
+  if (aim.cover.sha1 === null) return `  ${called}: Stash has no cover, so Plex's stays`;
+  if (keptPictures.includes(called)) return `  ${called}: Plex's own stays`;
+  if (!step) return `  ${called}: the cover of Stash`;
+  const what = { upload: 'would be uploaded', select: 'would be selected again', lock: 'would be locked' };
+  return `  ${called}: the cover of Stash ${what[step.act]}`;
+}
+
+function sentInWords({ edit, steps, item }: Found): string {
+  if (edit === null && steps.length === 0) return '  Nothing would be sent: all is in step.';
+  const puts = edit ? parcelsOf(edit) : [];
+  const names = puts.flat().map(([name]) => name);
+  const count = (wanted: PictureStep['act']) => steps.filter(({ act }) => act === wanted).length;
+  const isLocked = (kind: PictureKind) => item.locked.includes(kind === 'poster' ? 'thumb' : 'art');
+  const locks = puts.length === 0 && steps.some(({ kind }) => !isLocked(kind));
+  const parts = [
+    ...(count('upload') > 0 ? [counted(count('upload'), 'upload', 'uploads')] : []),
+    ...(count('select') > 0 ? [counted(count('select'), 'choice of a picture', 'choices of pictures')] : []),
+    ...(puts.length > 0 ? [`${counted(puts.length, 'edit', 'edits')} (${names.join(', ')})`] : []),
+    ...(locks ? ['1 edit that locks the picture'] : []),
+  ];
+  return `  Would be sent: ${cut(parts.join(' and '), longestSent)}.`;
+}
+
+/** Never through the middle of a character that is two units long. */
 const cut = (text: string, longest: number): string =>
-  text.length > longest ? `${text.slice(0, longest)}…` : text;
+  text.length > longest ? `${text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
+
+const onOneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ');
 
 function told(value: string | readonly string[]): string {
   if (typeof value === 'string') return value === '' ? 'nothing' : `"${cut(value, longestShown)}"`;
@@ -94,14 +106,14 @@ function told(value: string | readonly string[]): string {
 
 /** What waits for a scene, or was given up. */
 export function explainQueue(job: Job | undefined, letter: DeadLetter | undefined): string[] {
-  return [
-    ...(letter
-      ? [`It is a dead letter since ${new Date(letter.at).toLocaleString()}: ${letter.reason}`]
-      : []),
-    ...(job
-      ? [
-          `It waits in the queue${job.attempts > 0 ? `, tried ${job.attempts} times` : ''}${job.reason ? `: ${job.reason}` : '.'}`,
-        ]
-      : []),
-  ];
+  const lines: string[] = [];
+  if (letter)
+    lines.push(`It is a dead letter since ${new Date(letter.at).toLocaleString()}: ${letter.reason}`);
+  if (job) {
+    const tried = job.attempts === 1 ? ', tried once' : `, tried ${job.attempts} times`;
+    lines.push(
+      `It waits in the queue${job.attempts > 0 ? tried : ''}${job.reason ? `: ${job.reason}` : '.'}`,
+    );
+  }
+  return lines;
 }

@@ -1,6 +1,10 @@
 /**
  * What a person may ask about scenes without changing anything: `explain` for one, `dry_run` for all or the recent ones.
- * They read from Stash and Plex, and only while Plex is well; a question that cannot be answered now says why.
+ * They read from Stash and Plex, by the settings of now, and only while Plex is well; a question that cannot be answered
+ * now says why.
+ *
+ * Holds: at most one dry run is under way. Nobody can tell whether its person is still there, but one who asks again
+ * has no more use for the one before, which is broken off.
  */
 import type { KeyedStore } from '../persist/keyed-store';
 import { PlexError } from '../plex/errors';
@@ -8,7 +12,7 @@ import type { DeadLetter } from '../queue/entries';
 import type { Queue } from '../queue/queue';
 import type { Answer } from '../shared/answer';
 import type { Clock } from '../shared/clock';
-import type { SceneIdsPage } from '../stash/client';
+import type { ScenesPage } from '../stash/client';
 import { StashTrouble } from '../stash/trouble';
 import { planScene } from '../sync/plan';
 import { DryRun } from './dry-run';
@@ -17,7 +21,8 @@ import { hoursFrom } from './hours';
 import type { StashLink } from './stash-link';
 import type { Target } from './target';
 
-const pageSize = 500;
+/** Whole scenes, so fewer than of ids alone. */
+const pageSize = 250;
 /** How often the progress of a dry run is told. */
 const tellEveryMs = 500;
 
@@ -27,6 +32,8 @@ export interface QuestionsParts {
   deadLetters: Pick<KeyedStore<DeadLetter>, 'get'>;
   stash: StashLink;
   clock: Clock;
+  /** Resolves when the settings were read anew, or could not be. */
+  freshSettings(): Promise<void>;
   /** Aborts when the worker ends. */
   ending: AbortSignal;
 }
@@ -35,7 +42,15 @@ type AskedTarget = Pick<Target, 'name' | 'missing' | 'outage' | 'reading'>;
 type Tell = (answer: Answer) => Promise<void>;
 
 export class Questions {
+  #underWay = 0;
+  #dryRun = new AbortController();
+
   constructor(private readonly parts: QuestionsParts) {}
+
+  /** Somebody may be waiting for an answer. */
+  get isBusy(): boolean {
+    return this.#underWay > 0;
+  }
 
   async explain(args: Record<string, unknown>, tell: Tell): Promise<void> {
     const text = String(args.scene ?? '').trim();
@@ -45,18 +60,14 @@ export class Questions {
       return await tell({ done: true, message, failed: true });
     }
     const scene = Number(text);
-    const { targets, queue, deadLetters } = this.parts;
-    const lines: string[] = [];
-    const all = targets.all();
-    for (const { target } of all) {
+    const { queue, deadLetters } = this.parts;
+    await this.#answer(tell, async (target) => {
       const { name } = target;
-      const said = [
+      return [
         ...(await this.#explainAt(target, scene)),
         ...explainQueue(queue.job(name, scene), deadLetters.get(`${name}/${scene}`)),
       ];
-      lines.push(...(all.length > 1 ? said.map((line) => `${name}: ${line}`) : said));
-    }
-    await tell({ done: true, message: lines.join('\n') });
+    });
   }
 
   async #explainAt(target: AskedTarget, scene: number): Promise<string[]> {
@@ -74,44 +85,80 @@ export class Questions {
     const hours = hoursFrom(args.hours, null);
     if (typeof hours === 'string') return await tell({ done: true, message: hours, failed: true });
     const since = hours === null ? null : new Date(this.parts.clock.now() - hours * 3_600_000);
-    const lines: string[] = [];
-    const all = this.parts.targets.all();
-    for (const { target } of all) {
-      const said = await this.#dryRunAt(target, since, tell);
-      lines.push(...(all.length > 1 ? said.map((line) => `${target.name}: ${line}`) : said));
-    }
-    await tell({ done: true, message: lines.join('\n') });
+    this.#dryRun.abort();
+    this.#dryRun = new AbortController();
+    const { signal: another } = this.#dryRun;
+    await this.#answer(tell, (target) => this.#dryRunAt(target, since, another, tell));
   }
 
-  async #dryRunAt(target: AskedTarget, updatedSince: Date | null, tell: Tell): Promise<string[]> {
+  /** What is to be said of each target, in one answer. */
+  async #answer(tell: Tell, ask: (target: AskedTarget) => Promise<string[]>): Promise<void> {
+    const { targets, freshSettings } = this.parts;
+    this.#underWay++;
+    try {
+      // A worker that has just been woken has not read them yet, and whoever asks has often just changed them.
+      await freshSettings();
+      const lines: string[] = [];
+      const all = targets.all();
+      for (const { target } of all) {
+        const said = await ask(target);
+        lines.push(...(all.length > 1 ? said.map((line) => `${target.name}: ${line}`) : said));
+      }
+      await tell({ done: true, message: lines.join('\n') });
+    } finally {
+      this.#underWay--;
+    }
+  }
+
+  /** `another`: aborts when another dry run was asked for. */
+  async #dryRunAt(
+    target: AskedTarget,
+    updatedSince: Date | null,
+    another: AbortSignal,
+    tell: Tell,
+  ): Promise<string[]> {
     const { stash, clock, ending } = this.parts;
+    const signal = AbortSignal.any([ending, another]);
     const run = new DryRun();
-    let looked = 0;
+    let total = 0;
     let toldAt = Number.NEGATIVE_INFINITY;
-    target.reading(stash, ending)?.finder.index.expire();
+    const tellNowAndThen = async (message: string) => {
+      if (Math.abs(clock.now() - toldAt) < tellEveryMs) return;
+      toldAt = clock.now();
+      await tell({ done: false, message, progress: total === 0 ? 0 : Math.min(1, run.looked / total) });
+    };
+    const brokenOff = (why: string) => [...run.lines(), `It was broken off: ${why}`];
+
+    target.reading(stash, signal)?.finder.index.expire();
     try {
       let after: number | null = 0;
-      let total = 0;
       while (after !== null) {
         const ask = { after, updatedSince, limit: pageSize };
-        const page: SceneIdsPage = await stash.ask((client) => client.sceneIds(ask, ending));
+        const page: ScenesPage = await stash.scenes(ask, signal);
         if (after === 0) total = page.total;
-        for (const scene of page.ids) {
-          if (clock.now() - toldAt >= tellEveryMs) {
-            toldAt = clock.now();
-            const progress = total === 0 ? 1 : Math.min(1, looked / total);
-            await tell({ done: false, message: `${looked} of ${total} scenes were looked at.`, progress });
+        for (const scene of page.scenes) {
+          let isLooked = false;
+          while (!isLooked) {
+            signal.throwIfAborted();
+            const reading = target.reading(stash, signal);
+            if (reading === null) return brokenOff(whyNotNow(target));
+            const { index } = reading.finder;
+            if (index.isReady()) {
+              await tellNowAndThen(`${run.looked} of ${total} scenes were looked at.`);
+              isLooked = await run.look(scene, reading);
+            } else {
+              const { pages, of } = index.progress();
+              await tellNowAndThen(`Plex's libraries are listed first: ${pages} of about ${of} pages.`);
+              await reading.finder.advance(signal);
+            }
           }
-          const reading = target.reading(stash, ending);
-          if (reading === null) return [...run.lines(), `It was broken off: ${whyNotNow(target)}`];
-          await run.look(scene, reading);
-          looked++;
         }
         after = page.last;
       }
       return run.lines();
     } catch (error) {
-      return [...run.lines(), `It was broken off: ${sentenceOf(error)}`];
+      if (another.aborted && !ending.aborted) return brokenOff('another dry run was asked for.');
+      return brokenOff(sentenceOf(error));
     }
   }
 }

@@ -4,14 +4,17 @@
  * middle of a bulk edit; a person may change things in Plex.
  *
  * It is one of the sweeper's passes: page by page, its position is in the queue's journal with the jobs of the page.
- * Plex is only listed, while its gate is closed to nobody; when it is not well the pass waits where it is.
+ * Plex is only listed, one request at a time, and only while it is well and nobody paused; otherwise the pass waits where
+ * it is. Of several servers, one that stays away does not keep the others waiting for more than some minutes.
  *
- * Holds: a scene that is in step is not queued; a ledger entry whose scene is gone from Stash goes.
+ * Holds: a scene that is in step is not queued, and one that waits already keeps its place and its tries; a ledger entry
+ * or a dead letter whose scene is gone from Stash goes.
  */
 import type { KeyedStore } from '../persist/keyed-store';
 import { PlexError } from '../plex/errors';
 import type { DeadLetter, Sweep } from '../queue/entries';
 import type { Queue } from '../queue/queue';
+import type { Clock } from '../shared/clock';
 import type { Log } from '../shared/log';
 import { counted } from '../shared/words';
 import type { Scene } from '../stash/scene';
@@ -23,54 +26,87 @@ import type { Target } from './target';
 /** Whole scenes, so fewer than of ids alone. */
 const pageSize = 250;
 
+/** How long those that are well wait for the others. */
+const patienceMs = 10 * 60_000;
+
 export interface ReconcileParts {
   queue: Queue;
   deadLetters: KeyedStore<DeadLetter>;
   targets: { all(): { target: ReconciledTarget }[] };
   stash: StashLink;
+  clock: Clock;
   log: Log;
+  /** Dead letters of this target went. */
+  onLettersChanged(target: string): void;
 }
 
-export type ReconciledTarget = Pick<Target, 'name' | 'missing' | 'reading' | 'ledger'>;
+export type ReconciledTarget = Pick<Target, 'name' | 'missing' | 'isAtEase' | 'reading' | 'ledger'>;
 
 type Reading = NonNullable<ReturnType<ReconciledTarget['reading']>>;
 
+/** A target whose libraries are listed. */
+interface Ready {
+  target: ReconciledTarget;
+  reading: Reading;
+}
+
 export class Reconcile {
+  /** Since when a pass, told by its start, waits for a target. */
+  #waits: { startedAt: number; since: number } | null = null;
+
   constructor(private readonly parts: ReconcileParts) {}
 
-  /** Queues what differs on the next page; null: Plex cannot be listed now, or the pass is not wanted any more. */
-  async page(sweep: Sweep, isCurrent: () => boolean, signal: AbortSignal): Promise<SweepPage | null> {
-    const { queue, targets, stash } = this.parts;
-    const used = targets.all().filter(({ target }) => target.missing === null);
-    if (queue.isPaused || used.length === 0) return null;
-    const readings: { target: ReconciledTarget; reading: Reading }[] = [];
-    for (const { target } of used) {
-      const reading = target.reading(stash, signal);
-      if (reading === null || !(await this.#isListed(target.name, reading, signal))) return null;
-      readings.push({ target, reading });
-    }
+  /**
+   * Queues what differs on the next page; 'listing': that needs a listing of Plex's libraries, which got on; null: Plex
+   * cannot be listed now, or the pass is not wanted any more.
+   */
+  async page(
+    sweep: Sweep,
+    isCurrent: () => boolean,
+    signal: AbortSignal,
+  ): Promise<SweepPage | 'listing' | null> {
+    const { queue, stash, clock } = this.parts;
+    if (queue.isPaused) return null;
+    const ready = await this.#ready(sweep, signal);
+    if (ready === null || ready === 'listing') return ready;
     const { after } = sweep;
     const ask = { after, updatedSince: null, limit: pageSize };
+    const askedAt = clock.now();
     const page = await stash.ask((client) => client.scenes(ask, signal));
     if (!isCurrent()) return null;
     const found = { ...sweep.found };
     let queued = 0;
-    for (const { target, reading } of readings) {
+    for (const { target, reading } of ready) {
       for (const scene of page.scenes) {
         const why = this.#whyDifferent(target.name, scene, reading);
-        if (why === null) continue;
-        queue.add(target.name, scene.id, { bulk: true, asked: why === 'plex' || why === 'lost' });
+        if (why === null || !this.#queue(target.name, scene.id, why)) continue;
         found[why] = (found[why] ?? 0) + 1;
         queued++;
       }
-      this.#forgetTheGone(target, page.scenes, after, page.last);
+      this.#forgetTheGone(target, new Set(page.scenes.map(({ id }) => id)), after, page.last, askedAt);
     }
     return { looked: page.scenes.length, queued, total: page.total, last: page.last, found };
   }
 
-  async #isListed(name: string, { finder }: Reading, signal: AbortSignal): Promise<boolean> {
+  async #ready({ startedAt }: Sweep, signal: AbortSignal): Promise<Ready[] | 'listing' | null> {
+    const { targets, stash, clock } = this.parts;
+    const used = targets.all().filter(({ target }) => target.missing === null);
+    const ready: Ready[] = [];
+    for (const { target } of used) {
+      const reading = target.isAtEase ? target.reading(stash, signal) : null;
+      if (reading?.finder.index.isReady()) ready.push({ target, reading });
+      else if (reading && (await this.#list(target.name, reading, signal))) return 'listing';
+    }
+    const now = clock.now();
+    if (ready.length === used.length) this.#waits = null;
+    else if (this.#waits?.startedAt !== startedAt) this.#waits = { startedAt, since: now };
+    const isPatient = this.#waits !== null && Math.abs(now - this.#waits.since) < patienceMs;
+    return ready.length === 0 || isPatient ? null : ready;
+  }
+
+  async #list(name: string, { finder }: Reading, signal: AbortSignal): Promise<boolean> {
     try {
-      while (!finder.index.isReady()) await finder.advance(signal);
+      await finder.advance(signal);
       return true;
     } catch (error) {
       if (!(error instanceof PlexError)) throw error;
@@ -84,20 +120,39 @@ export class Reconcile {
     return whyDifferent(scene, isGivenUp, reading);
   }
 
-  /** Those between the last page and the end of this one that Stash did not name. */
+  /** False: it waits already, and would only lose count of its tries. */
+  #queue(target: string, scene: number, why: Difference): boolean {
+    const { queue } = this.parts;
+    const asked = why === 'plex' || why === 'lost';
+    const job = queue.job(target, scene);
+    if (job && (job.attempts > 0 || job.asked || !asked)) return false;
+    queue.add(target, scene, { bulk: true, asked });
+    return true;
+  }
+
+  /**
+   * Those between the last page and the end of this one that Stash did not name. One that was synced since Stash was
+   * asked may be newer than the answer.
+   */
   #forgetTheGone(
     { name, ledger }: ReconciledTarget,
-    scenes: readonly Scene[],
+    there: ReadonlySet<number>,
     after: number,
     last: number | null,
+    askedAt: number,
   ): void {
-    const there = new Set(scenes.map(({ id }) => id));
+    const { deadLetters, onLettersChanged } = this.parts;
     const end = last ?? Number.POSITIVE_INFINITY;
-    for (const scene of [...ledger.scenes()]) {
-      if (scene <= after || scene > end || there.has(scene)) continue;
-      ledger.remove(scene);
-      this.parts.deadLetters.delete(`${name}/${scene}`);
-    }
+    const isGone = (scene: number, at: number) =>
+      scene > after && scene <= end && !there.has(scene) && at < askedAt;
+    const scenes: number[] = [];
+    for (const scene of ledger.scenes()) if (isGone(scene, ledger.get(scene)?.at ?? 0)) scenes.push(scene);
+    for (const scene of scenes) ledger.remove(scene);
+    const letters = [...deadLetters.entries()].filter(
+      ([, { target, scene, at }]) => target === name && isGone(scene, at),
+    );
+    for (const [key] of letters) deadLetters.delete(key);
+    if (letters.length > 0) onLettersChanged(name);
   }
 }
 

@@ -37,6 +37,8 @@ export interface SweeperParts {
   targets: { readonly names: readonly string[]; relist(): void };
   stash: StashLink;
   reconcile: Pick<Reconcile, 'page'>;
+  /** Resolves when the settings were read anew, or could not be. */
+  freshSettings(): Promise<void>;
   /** Rung when there may be something to do. */
   bell: Bell;
   clock: Clock;
@@ -46,6 +48,9 @@ export interface SweeperParts {
 }
 
 export class Sweeper {
+  /** Those of which nothing is done yet, but all is prepared. */
+  readonly #begun = new WeakSet<Sweep>();
+
   constructor(private readonly parts: SweeperParts) {}
 
   async run(signal: AbortSignal): Promise<void> {
@@ -60,11 +65,12 @@ export class Sweeper {
 
   /** False: it cannot go on now. */
   async #page(name: SweepName, sweep: Sweep, signal: AbortSignal): Promise<boolean> {
-    const { queue, log, flush, onProgress, targets } = this.parts;
-    if (sweep.looked === 0 && name !== 'recent') targets.relist();
+    const { queue, log, flush, onProgress } = this.parts;
+    if (sweep.looked === 0) await this.#begin(name, sweep);
     // A person may clear the queue or ask anew meanwhile.
     const isCurrent = () => queue.sweeps().some((current) => current.sweep === sweep);
-    let page: SweepPage | null;
+    if (!isCurrent()) return true;
+    let page: SweepPage | 'listing' | null;
     try {
       page =
         name === 'reconcile'
@@ -76,7 +82,11 @@ export class Sweeper {
       throw error;
     }
     if (!isCurrent()) return true;
-    if (page === null) return false;
+    if (page === null || page === 'listing') {
+      // Whoever asked for it sees that it is under way.
+      await onProgress(name, sweep, false);
+      return page === 'listing';
+    }
     const now: Sweep = {
       ...sweep,
       looked: sweep.looked + page.looked,
@@ -96,6 +106,15 @@ export class Sweeper {
     }
     await onProgress(name, now, done);
     return true;
+  }
+
+  /** Once for each pass: it goes by the settings of now, and what Plex's libraries held earlier is not believed. */
+  async #begin(name: SweepName, sweep: Sweep): Promise<void> {
+    const { freshSettings, targets } = this.parts;
+    if (this.#begun.has(sweep)) return;
+    this.#begun.add(sweep);
+    await freshSettings();
+    if (name !== 'recent') targets.relist();
   }
 
   async #queueAll(sweep: Sweep, isCurrent: () => boolean, signal: AbortSignal): Promise<SweepPage | null> {

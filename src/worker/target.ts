@@ -255,6 +255,13 @@ export class Target {
     return this.isClosed ? this.#ports(stash, signal) : null;
   }
 
+  /** Whether it may be asked for what is not urgent: it is known and well, and did not ask to be left alone. */
+  get isAtEase(): boolean {
+    if (this.wantsProbe || !this.isClosed) return false;
+    const { limitedBy } = this.#gate.view(this.#parts.clock.now()).rate;
+    return limitedBy !== 'retry-after' && limitedBy !== 'cooldown';
+  }
+
   #ports(stash: SceneSource, signal: AbortSignal): SyncPorts | null {
     if (!this.#server) return null;
     const { client: plex, finder, scanner, habits } = this.#server;

@@ -49,6 +49,7 @@ const statusShape = {
     fanOuts: 'number',
   },
   deadLetters: 'number',
+  passes: {},
   targets: {
     plex: {
       url: 'string',
@@ -79,7 +80,7 @@ const statusShape = {
         released: 'number',
       },
       latency: Object.fromEntries(
-        ['read', 'edit', 'listing'].map((kind) => [
+        ['read', 'edit', 'upload', 'listing'].map((kind) => [
           kind,
           { smoothedMs: 'number', normalMs: 'number', p95Ms: 'number' },
         ]),
@@ -88,6 +89,7 @@ const statusShape = {
       done: 'number',
       retried: 'number',
       failed: 'number',
+      filtered: {},
     },
   },
 };
@@ -189,7 +191,7 @@ describe.concurrent('the task "Status"', () => {
 it('a mode that nobody knows is answered with those that there are', async ({ expect, onTestFinished }) => {
   const { stash } = await home({ scenes: 0 }, onTestFinished);
   await expect(ask(stash, 'sync_everything')).rejects.toThrow(
-    '"mode" is "sync_everything", but must be one of process, sync_all, sync_recent, pause, resume, clear_queue, health, reset_breaker, status, outages, metrics',
+    '"mode" is "sync_everything", but must be one of process, sync_all, sync_recent, pause, resume, clear_queue, health, reset_breaker, reconcile, explain, dry_run, dead_letters, retry_dead_letters, discard_dead_letters, status, outages, metrics',
   );
   await expect(stash.runOperation('sluice', {})).rejects.toThrow('"mode" is ""');
   await expect(ask(stash, 'toString')).rejects.toThrow('must be one of');
@@ -279,7 +281,8 @@ describe.concurrent('the task "Sync all scenes"', () => {
       const about = plex.requests.filter(({ path }) => path === `/library/metadata/${key}`);
       expect(about.map(({ method }) => method)).toEqual(['GET']);
     }
-    expect(plex.counts).toMatchObject({ find: 2, item: 4, edit: 1 }); // the other two had to be found first
+    // The other two had to be found first, and both got their picture.
+    expect(plex.counts).toMatchObject({ find: 2, item: 4, images: 4, upload: 4, edit: 2 });
   });
 
   it('goes through 3,000 scenes page by page, and "Clear queue" forgets them when it was a mistake', async ({

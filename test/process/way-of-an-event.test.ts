@@ -1,9 +1,9 @@
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { until } from '../sim/household';
+import { nextSecond, until } from '../sim/household';
 import { pictureOf } from '../sim/stash/pictures';
-import { home, nextSecond } from '../support/home';
+import { home } from '../support/home';
 
 describe('the way of an event', () => {
   it('brings an edit to Plex, and what is emptied or removed in Stash is gone in Plex', async () => {

@@ -169,9 +169,31 @@ export class Household {
     };
   }
 
+  /** Asks Sluice for something, and gives what it answers. */
+  ask<T = string>(mode: string, args: Record<string, unknown> = {}): Promise<T> {
+    return this.stash.runOperation<T>('sluice', { mode, ...args });
+  }
+
   /** What a person does who does not want to wait for the next try. */
   tryPlexNow(): Promise<string> {
-    return this.stash.runOperation<string>('sluice', { mode: 'reset_breaker' });
+    return this.ask('reset_breaker');
+  }
+
+  /** Sets what differs from the usual, and resolves when the worker goes by it. */
+  async reconfigure(settings: Record<string, unknown>): Promise<void> {
+    await this.configure(settings);
+    await this.ask('health'); // reads the settings first
+  }
+
+  /** Queues all scenes, and resolves when they are synced. */
+  async syncAll(patienceMs?: number): Promise<void> {
+    await this.ask('sync_all');
+    await this.drained(patienceMs);
+  }
+
+  /** What the next hook tells the person. */
+  notice(): string {
+    return existsSync(this.state.notice) ? readFileSync(this.state.notice, 'utf8') : '';
   }
 
   status(): Status | null {
@@ -398,6 +420,12 @@ export async function until(
     if (Date.now() > end) throw new Error(`Still not so after ${patienceMs / 1_000} s: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
+}
+
+/** Stash notes changes by the second: what follows is told apart from what was. */
+export async function nextSecond(): Promise<void> {
+  const second = Math.floor(Date.now() / 1_000);
+  await until('the next second', () => Math.floor(Date.now() / 1_000) > second);
 }
 
 /** The repository, whether this file runs as it is or bundled. */

@@ -1,26 +1,12 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { StashTrouble } from '../../../src/stash/trouble';
-import { named, Rig, type RigOptions } from './rig';
-
-const rigs: Rig[] = [];
-afterEach(async () => {
-  for (const { plex } of rigs.splice(0)) {
-    await plex.stop();
-    expect(plex.violations).toEqual([]);
-  }
-});
-
-async function startRig(options: RigOptions = {}): Promise<Rig> {
-  const rig = await Rig.start(options);
-  rigs.push(rig);
-  return rig;
-}
+import { named, type Rig, type RigOptions, startRig } from './rig';
 
 const full = {
   title: 'Kelp, "Forest" & 100%',
   details: 'An hour under water.\nSecond line with “quotes”, a/b and 🌊.',
   date: '2024-05',
-  studio: { id: '1', name: 'Northern & Lights' },
+  studio: { id: '1', name: 'Northern & Lights', parent: null },
   performers: named('Bo "The Guide" Ødegård, Jr.', 'ada 100%', '🌊/☀️'),
   tags: named('Slow, quiet', 'wild & free', '50% %2C', 'AC/DC'),
 };
@@ -44,7 +30,8 @@ describe('a scene', () => {
     const requests = await rig.requestsOf(async () => {
       expect(await rig.sync(1)).toEqual({
         kind: 'ok',
-        message: `Scene 1 "${full.title}" is in step: title, summary, studio, originallyAvailableAt, actor, genre written.`,
+        message: `Scene 1 "${full.title}" is in step: title, sort title, summary, studio, date, actors, genres written.`,
+        lookAgain: true,
       });
     });
     expect(requests).toEqual(['sections', 'find', 'item', 'edit']);
@@ -55,7 +42,7 @@ describe('a scene', () => {
       originallyAvailableAt: '2024-05-01',
       actors: full.performers.map(({ name }) => name),
       genres: full.tags.map(({ name }) => name),
-      locked: ['actor', 'genre', 'originallyAvailableAt', 'studio', 'summary', 'title'],
+      locked: ['actor', 'genre', 'originallyAvailableAt', 'studio', 'summary', 'title', 'titleSort'],
     });
     expect(rig.ledger.get(1)).toMatchObject({
       ratingKey: String(ratingKey),
@@ -244,7 +231,9 @@ describe('a remembered item', () => {
     const wrote = { title: 'old' };
     rig.ledger.put(1, {
       ratingKey: String(ratingKey),
+      file: '',
       wrote,
+      names: {},
       at: 0,
       studio: null,
       performers: [],
@@ -259,14 +248,17 @@ describe('a remembered item', () => {
 describe('the ledger', () => {
   it('learns of relations that changed without anything to write', async () => {
     const { rig } = await inStep();
-    const puts = rig.ledger.puts;
+    const put = vi.spyOn(rig.ledger, 'put');
     await rig.sync(1);
-    expect(rig.ledger.puts).toBe(puts);
-    rig.scene(1, { groups: [{ id: 'g', name: 'Group' }], studio: { id: '2', name: 'Northern & Lights' } });
+    expect(put).not.toHaveBeenCalled();
+    rig.scene(1, {
+      groups: [{ id: 'g', name: 'Group' }],
+      studio: { id: '2', name: 'Northern & Lights', parent: { id: '3', name: 'Arctic' } },
+    });
     expect(
       await rig.requestsOf(async () => expect(await rig.sync(1)).toMatchObject({ kind: 'unchanged' })),
     ).toEqual([]);
-    expect(rig.ledger.get(1)).toMatchObject({ groups: ['g'], studio: '2' });
+    expect(rig.ledger.get(1)).toMatchObject({ groups: ['g'], studio: '2', studioParent: '3' });
   });
 
   it('records success only after the last write', async () => {
@@ -275,10 +267,12 @@ describe('the ledger', () => {
     rig.scene(1, { tags: [] });
     rig.plex.setFault({ kind: 'reset', on: 'edit', applied: true });
     expect(await rig.sync(1)).toMatchObject({ kind: 'server-down' });
-    expect(rig.ledger.get(1)).toMatchObject({ ratingKey, wrote: {} });
+    expect(rig.ledger.get(1)).toMatchObject({ ratingKey, stale: true });
+    expect(rig.ledger.get(1)?.wrote).not.toHaveProperty('genre');
     rig.plex.setFault(null);
     expect(await rig.sync(1)).toMatchObject({ kind: 'unchanged' });
     expect(rig.ledger.get(1)?.wrote).toHaveProperty('genre');
+    expect(rig.ledger.get(1)).not.toHaveProperty('stale');
   });
 
   it('is not believed after a write that may have arrived: an edit taken back is taken back in Plex', async () => {
@@ -394,7 +388,7 @@ describe('several', () => {
       rig.scene(7, { files: ['/data/a.mp4'], title: 'Seven' });
       await Promise.all(order.map((id) => rig.sync(id)));
       expect(rig.plex.item(ratingKey)?.title).toBe('Three');
-      expect([...rig.ledger.entries.keys()]).toEqual([3]);
+      expect([...rig.ledger.scenes()]).toEqual([3]);
     }
   });
 
@@ -409,7 +403,7 @@ describe('several', () => {
       rig.scene(7, { files: ['/data/a.mp4'], title: 'Seven' });
       expect(await rig.sync(7)).toMatchObject({ kind: 'ok' });
       expect(rig.plex.item(ratingKey)?.title).toBe('Seven');
-      expect([...rig.ledger.entries.keys()]).toEqual([7]);
+      expect([...rig.ledger.scenes()]).toEqual([7]);
     }
   });
 });

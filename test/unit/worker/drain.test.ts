@@ -7,6 +7,7 @@ import { Bell } from '../../../src/shared/bell';
 import type { Outcome } from '../../../src/shared/outcome';
 import { Drain } from '../../../src/worker/drain';
 import { FlightLog } from '../../../src/worker/flight-log';
+import { LeaseLost } from '../../../src/worker/lease';
 import { Notices } from '../../../src/worker/notices';
 import { StashLink } from '../../../src/worker/stash-link';
 import { MemoryLog } from '../../support/memory-log';
@@ -569,10 +570,50 @@ describe('the drain', () => {
     expect(flushes.at(-1)).toBe('all');
   });
 
-  it('tells whoever runs it of a defect, and the job is not lost', async () => {
+  it('tells whoever runs it of a defect, and the job is charged like one that failed', async () => {
     add(1);
     target.become = () => Promise.reject(new Error('a defect'));
     await expect(drain.run(stop.signal)).rejects.toThrow('a defect');
-    expect(queue.counts('plex')).toMatchObject({ waiting: 1, due: 1, inFlight: 0 });
+    expect(queue.counts('plex')).toMatchObject({ waiting: 1, due: 0, retrying: 1, inFlight: 0 });
+    expect(queue.job('plex', 1)?.reason).toContain('Scene 1 was not synced because of a defect');
+  });
+
+  it('does not let a scene that hits a defect each time hold up the others, and gives it up in the end', async () => {
+    add(1);
+    target.become = ({ scene }) => (scene === 1 ? Promise.reject(new Error('a defect')) : ok);
+    let others = 0;
+    while (others < 50 && queue.job('plex', 1)) {
+      add(2 + others++);
+      const ended = drain.run(stop.signal).catch(() => {});
+      await pass(3_600_000, 600_000);
+      stop.abort();
+      await ended;
+      stop = new AbortController();
+    }
+    expect(queue.counts('plex').waiting).toBe(0);
+    expect(queue.tally('plex')).toMatchObject({ done: others, failed: 1 });
+    expect(deadLetters.get('plex/1')?.reason).toContain('a defect');
+  });
+
+  it.each([
+    ['a full disk', Object.assign(new Error('no space left'), { code: 'ENOSPC', syscall: 'write' })],
+    ['a lost lease', new LeaseLost()],
+  ])('puts the job back uncharged after %s, and tells whoever runs it', async (_, error) => {
+    add(1);
+    target.become = () => Promise.reject(error);
+    await expect(drain.run(stop.signal)).rejects.toThrow(error.message);
+    expect(queue.counts('plex')).toMatchObject({ waiting: 1, due: 1, retrying: 0, inFlight: 0 });
+    expect(queue.job('plex', 1)).toMatchObject({ attempts: 0, reason: null });
+  });
+
+  it('puts the job back uncharged when it is stopped in the middle', async () => {
+    add(1);
+    target.become = (_, signal) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason));
+      });
+    await run();
+    expect(queue.counts('plex')).toMatchObject({ waiting: 1, due: 1, retrying: 0, inFlight: 0 });
+    expect(queue.job('plex', 1)).toMatchObject({ attempts: 0, reason: null });
   });
 });

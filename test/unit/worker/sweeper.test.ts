@@ -7,6 +7,7 @@ import { Bell } from '../../../src/shared/bell';
 import type { SceneIdsPage, StashClient } from '../../../src/stash/client';
 import { StashTrouble } from '../../../src/stash/trouble';
 import { Notices } from '../../../src/worker/notices';
+import type { Reconcile } from '../../../src/worker/reconcile';
 import { StashLink } from '../../../src/worker/stash-link';
 import { Sweeper } from '../../../src/worker/sweeper';
 import { MemoryLog } from '../../support/memory-log';
@@ -42,10 +43,17 @@ describe('a pass over the library', () => {
   let bell: Bell;
   let stop: AbortController;
   let sweeper: Sweeper;
+  let reconcile: Reconcile['page'];
+  let relisted: number;
+  let settingsRead: number;
+  let log: MemoryLog;
 
   beforeEach(() => {
     const dir = tempDir();
-    const log = new MemoryLog();
+    log = new MemoryLog();
+    relisted = 0;
+    settingsRead = 0;
+    reconcile = async () => null;
     clock = new VirtualClock();
     store = new MemoryStore();
     queue = new Queue(store, clock);
@@ -60,7 +68,9 @@ describe('a pass over the library', () => {
     stop = new AbortController();
     sweeper = new Sweeper({
       queue,
-      targets: { names: ['plex', 'attic'] },
+      targets: { names: ['plex', 'attic'], relist: () => void relisted++ },
+      reconcile: { page: (...asked) => reconcile(...asked) },
+      freshSettings: async () => void settingsRead++,
       stash,
       bell,
       clock,
@@ -103,7 +113,9 @@ describe('a pass over the library', () => {
       since: 1_000_000,
       after: 4_000,
       total: 2_500,
+      looked: 2_000,
       queued: 2_000,
+      found: {},
       startedAt: 0,
     });
     await run();
@@ -176,5 +188,100 @@ describe('a pass over the library', () => {
       throw new Error('a defect');
     };
     await expect(sweeper.run(stop.signal)).rejects.toThrow('a defect');
+  });
+
+  it('of everything goes by the settings of its beginning and a new listing, told only once', async () => {
+    queue.beginSweep('all', null);
+    let failures = 3;
+    stash.before = () => {
+      if (failures-- > 0) throw new StashTrouble('away', 'Stash is not answering.');
+    };
+    await run(() => clock.advance(10_000));
+    expect(queue.counts('plex').waiting).toBe(2_500);
+    expect([settingsRead, relisted]).toEqual([1, 1]);
+  });
+
+  it('of what is recent believes the listing that there is', async () => {
+    queue.beginSweep('recent', 0);
+    await run();
+    expect([settingsRead, relisted]).toEqual([1, 0]);
+  });
+
+  it('that was cleared while the settings were read begins nothing', async () => {
+    queue.beginSweep('all', null);
+    const { parts } = sweeper as unknown as { parts: { freshSettings(): Promise<void> } };
+    parts.freshSettings = async () => void queue.clear();
+    await run();
+    expect(stash.asked).toEqual([]);
+  });
+
+  describe('to reconcile', () => {
+    const page = { looked: 250, queued: 2, total: 500, last: 250, found: { new: 2 } };
+
+    it('adds up what each page found, remembers how far it is, and says the end in one sentence', async () => {
+      queue.beginSweep('reconcile', null);
+      const begun: number[] = [];
+      reconcile = async ({ after }) => {
+        begun.push(after);
+        return after === 0 ? page : { ...page, last: null, queued: 1, found: { new: 3 } };
+      };
+      await run();
+      expect(begun).toEqual([0, 250]);
+      expect(told).toEqual([
+        ['reconcile', 2, false],
+        ['reconcile', 3, true],
+      ]);
+      expect(log.lines.at(-1)?.message).toBe(
+        'Reconciled: 500 scenes were compared, 3 queued (3 never synced).',
+      );
+      expect(queue.memo('reconciled')).toBe(clock.now());
+    });
+
+    it('is gone on with by the next process where this one ended', async () => {
+      queue.beginSweep('reconcile', null);
+      reconcile = async ({ after }) => (after === 0 ? page : null);
+      await run();
+      const [next] = new Queue(store, clock).sweeps();
+      expect(next).toMatchObject({ name: 'reconcile', sweep: { after: 250, looked: 250, queued: 2 } });
+      expect(queue.memo('reconciled')).toBeUndefined();
+    });
+
+    it('that waits for Plex lists it anew only once, and lets whoever asked see that it is under way', async () => {
+      queue.beginSweep('reconcile', null);
+      let tries = 0;
+      reconcile = async () => {
+        tries++;
+        return null;
+      };
+      await run(() => clock.advance(60_000));
+      expect(tries).toBe(13);
+      expect(relisted).toBe(1);
+      expect(told[0]).toEqual(['reconcile', 0, false]);
+    });
+
+    it('goes on at once while Plex is being listed, without waiting in between', async () => {
+      queue.beginSweep('reconcile', null);
+      let lists = 20;
+      reconcile = async () => (lists-- > 0 ? 'listing' : { ...page, last: null });
+      await run();
+      expect(queue.sweeps()).toEqual([]);
+    });
+
+    it('lets another pass go first, whether it waits for Plex or lists it', async () => {
+      queue.beginSweep('reconcile', null);
+      let lists = 0;
+      reconcile = async () => {
+        if (++lists === 3) queue.beginSweep('all', null);
+        return lists > 5 ? null : 'listing';
+      };
+      await run(async () => {
+        expect(queue.counts('plex').waiting).toBe(2_500);
+        queue.beginSweep('recent', 0);
+        bell.ring();
+        for (let n = 0; n < 100; n++) await settle();
+      });
+      expect(told.filter(([, , done]) => done).map(([name]) => name)).toEqual(['all', 'recent']);
+      expect(queue.sweeps().map(({ name }) => name)).toEqual(['reconcile']);
+    });
   });
 });

@@ -2,40 +2,34 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { MemoryStore } from '../../../src/persist/keyed-store';
-import type { Scene } from '../../../src/stash/scene';
 import { missingSettings, readSettings } from '../../../src/stash/settings';
 import { StoredLedger } from '../../../src/sync/ledger';
 import { Target } from '../../../src/worker/target';
 import { PlexSim } from '../../sim/plex/plex-sim';
 import { MemoryLog } from '../../support/memory-log';
+import { aScene } from '../../support/scenes';
 import { quietTarget } from '../../support/target-status';
 import { tempDir } from '../../support/temp-dir';
 import { VirtualClock } from '../../support/virtual-clock';
 
 const { signal } = new AbortController();
 
-const scene = (id: number): Scene => ({
-  id,
-  title: 'Otters',
-  details: '',
-  date: null,
-  files: [`/media/${id}.mp4`],
-  studio: null,
-  performers: [],
-  tags: [],
-  groups: [],
-});
-const stash = { scene: async (id: number) => scene(id) };
+const stash = {
+  scene: async (id: number) => aScene({ id, title: 'Otters', files: [`/media/${id}.mp4`] }),
+  cover: async () => null,
+};
 
 describe('a target', () => {
   let folder: string;
   let clock: VirtualClock;
   let log: MemoryLog;
   let plex: PlexSim;
+  let due: number;
 
   beforeEach(async () => {
     folder = join(tempDir(), 'targets', 'plex');
     clock = new VirtualClock();
+    due = 0;
     log = new MemoryLog();
     plex = await PlexSim.start({ libraries: [{ title: 'Films', locations: ['/media'] }] });
     onTestFinished(() => plex.stop());
@@ -51,10 +45,12 @@ describe('a target', () => {
       clock,
       random: () => 0,
       log,
+      due: () => due,
+      keep: async () => {},
     });
   const configure = (target: Target, more: Record<string, unknown> = {}) => {
     const { settings } = readSettings({ plexUrl: plex.url, plexToken: plex.token, ...more }, {});
-    target.configure(settings, settings.flow, missingSettings(settings));
+    target.configure(settings, settings, settings.flow, missingSettings(settings));
   };
   const onDisk = () => JSON.parse(readFileSync(join(folder, 'gate.json'), 'utf8'));
   const probe = async (target: Target, hasDueJob = false) => {
@@ -68,7 +64,7 @@ describe('a target', () => {
   };
   const empty = { waiting: 0, due: 0, inFlight: 0, retrying: 0 };
   const statusOf = (target: Target, paused = false) =>
-    target.status(paused, empty, { done: 3, failed: 1, retried: 2 });
+    target.status(paused, empty, { done: 3, failed: 1, retried: 2, filtered: {} });
   const opened = async () => {
     const target = open();
     plex.setFault({ kind: 'maintenance' });
@@ -276,5 +272,72 @@ describe('a target', () => {
     expect((await target.health(signal)).join('\n')).toMatch(/Films[\s\S]*tried again now/);
     expect(target.ask(clock.now())).toEqual({ admit: 'probe' });
     expect(existsSync(join(folder, 'gate.json'))).toBe(true);
+  });
+
+  it('can be read from while it is well, and by nobody while it is not or is on trial', async () => {
+    const target = await well();
+    expect(target.reading(stash, signal)).not.toBeNull();
+    plex.setFault({ kind: 'unauthorised' });
+    await sync(target);
+    expect(target.reading(stash, signal)).toBeNull();
+    plex.setFault(null);
+    target.tryNow();
+    expect(target.ask(clock.now())).toEqual({ admit: 'probe' });
+    expect(target.reading(stash, signal)).toBeNull();
+    await probe(target, true);
+    expect(target.wantsTrial).toBe(true);
+    expect(target.reading(stash, signal)).toBeNull();
+    await sync(target);
+    expect(target.reading(stash, signal)).not.toBeNull();
+    configure(target, { plexToken: '' });
+    expect(target.reading(stash, signal)).toBeNull();
+  });
+
+  it('is at ease only when it is well, known, and did not ask to be left alone', async () => {
+    const target = open();
+    configure(target);
+    expect(target.isAtEase).toBe(false);
+    await probe(target);
+    expect(target.isAtEase).toBe(true);
+    plex.setFault({ kind: 'too-many-requests', retryAfter: 30 });
+    expect(await sync(target)).toMatchObject({ kind: 'overloaded' });
+    expect(target.isClosed).toBe(true);
+    expect(target.isAtEase).toBe(false);
+    await clock.advance(31_000);
+    expect(target.isAtEase).toBe(true);
+    expect((await opened()).isAtEase).toBe(false);
+  });
+
+  it('lists its libraries first when many jobs of bulk work are due, and only then', async () => {
+    const target = await well();
+    const bulk = async () => {
+      const pass = target.ask(clock.now());
+      if (pass.admit !== 'job') throw new Error('no job was admitted');
+      const job = { scene: 1, asked: true, bulk: true, attempts: 0 };
+      return await target.sync(job, pass.ticket, stash, signal);
+    };
+    due = 99;
+    expect(await bulk()).toMatchObject({ kind: 'ok' });
+    due = 100;
+    expect(await sync(target)).toMatchObject({ kind: 'unchanged' });
+    expect(await bulk()).toMatchObject({ kind: 'listing' });
+    for (let n = 0; n < 5 && (await bulk()).kind === 'listing'; n++);
+    // The listing that is there is used, and a new pass does not believe it.
+    due = 1;
+    plex.clearRecords();
+    await bulk();
+    expect(plex.counts.find).toBe(0);
+    target.relist();
+    expect(target.reading(stash, signal)?.finder.index.isReady()).toBe(false);
+  });
+
+  it('syncs by the settings of now', async () => {
+    const target = await well();
+    configure(target, { syncSkipFields: 'title, sortTitle' });
+    await sync(target);
+    expect(plex.shown('/media/1.mp4').title).toBe('1');
+    configure(target);
+    await sync(target);
+    expect(plex.shown('/media/1.mp4').title).toBe('Otters');
   });
 });

@@ -1,0 +1,67 @@
+/**
+ * What a person is advised to do when all scenes are better sent once: after the first configuration of a server, and
+ * when a setting changed that says what Plex shows. Looked at whenever the settings were read.
+ *
+ * Holds: what was advised before a restart is advised after it, and no longer than it is of use: a sync of all scenes
+ * ends it, and so does setting the setting back.
+ */
+import type { Queue } from '../queue/queue';
+import type { Clock } from '../shared/clock';
+import { type SyncSettings, shownSettings } from '../stash/sync-settings';
+import type { Notices, TargetNotices } from './notices';
+import type { Target } from './target';
+
+const welcomeMs = 24 * 3_600_000;
+
+export interface AdviceParts {
+  queue: Pick<Queue, 'memo' | 'setMemo'>;
+  targets: { all(): { target: AdvisedTarget; notices: TargetNotices }[] };
+  notices: Pick<Notices, 'say'>;
+  clock: Clock;
+}
+
+type AdvisedTarget = Pick<Target, 'name' | 'missing' | 'isNewServer'>;
+
+export class Advice {
+  constructor(private readonly parts: AdviceParts) {}
+
+  give(settings: SyncSettings): void {
+    for (const { target, notices } of this.parts.targets.all()) {
+      if (target.missing === null) this.#welcome(target, notices);
+    }
+    this.#noteShown(settings);
+  }
+
+  /** Told once for each target, after its first configuration, and again when another server answers there. */
+  #welcome(target: AdvisedTarget, notices: TargetNotices): void {
+    const { queue, clock } = this.parts;
+    const now = clock.now();
+    const { name } = target;
+    if (target.isNewServer) {
+      target.isNewServer = false;
+      queue.setMemo(`synced-all/${name}`, null);
+      queue.setMemo(`configured/${name}`, now);
+    }
+    const since = Number(queue.memo(`configured/${name}`) ?? now);
+    if (queue.memo(`configured/${name}`) === undefined) queue.setMemo(`configured/${name}`, now);
+    const isDue = queue.memo(`synced-all/${name}`) === undefined && now - since < welcomeMs;
+    const welcome =
+      'Sluice is set up: from now on every edit goes to Plex. Scenes that you edited before are not sent by ' +
+      'themselves: run the task "Sync all scenes" once.';
+    notices.say('welcome', isDue ? welcome : null);
+  }
+
+  /** Scenes that were synced before a setting changed stay as they are until they are synced again. */
+  #noteShown(settings: SyncSettings): void {
+    const { queue, targets, notices } = this.parts;
+    const shown = shownSettings(settings);
+    const isSynced = targets
+      .all()
+      .some(({ target }) => queue.memo(`synced-all/${target.name}`) !== undefined);
+    if (queue.memo('shown') === undefined || !isSynced) queue.setMemo('shown', shown);
+    const changed =
+      'A setting changed that says what Plex shows. Scenes follow when they are edited; run "Sync all scenes" to apply ' +
+      'it to all of them.';
+    notices.say('shown', queue.memo('shown') === shown ? null : changed);
+  }
+}
