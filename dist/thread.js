@@ -8520,6 +8520,11 @@ var Advice = class {
     }
     this.#noteShown(settings);
   }
+  /** All scenes are about to be sent by the settings of now. */
+  applied() {
+    this.parts.queue.setMemo("shown", null);
+    this.parts.notices.say("shown", null);
+  }
   /** Told once for each target, after its first configuration, and again when another server answers there. */
   #welcome(target, notices) {
     const { queue, clock } = this.parts;
@@ -8724,8 +8729,8 @@ var compare = (a, b) => a < b ? -1 : a > b ? 1 : 0;
 // src/worker/hours.ts
 var longestHours = 24 * 366 * 10;
 function hoursFrom(given, fallback) {
-  if (given === void 0 || given === null || given === "") return fallback;
-  const hours = Number(given);
+  if (given === void 0 || given === "") return fallback;
+  const hours = typeof given === "string" || typeof given === "number" ? Number(given) : Number.NaN;
   if (hours > 0 && hours <= longestHours) return hours;
   return `"hours" is ${JSON.stringify(given)}, but must be a number above 0 and at most ${longestHours} (ten years).`;
 }
@@ -9392,7 +9397,7 @@ async function sameBytes(sha1, fetched) {
     return null;
   }
 }
-var megabytes = (bytes) => `${Math.round(bytes / 1e6)} MB`;
+var megabytes = (bytes) => `${Math.ceil(bytes / 1e6)} MB`;
 var unusable = ({ id: id2 }, why) => `The cover of scene ${id2} was not sent, and the picture in Plex stays as it is: ${why}`;
 async function pictureSteps(question, plex, signal) {
   const plan = { steps: [], shown: [], kept: [] };
@@ -9812,6 +9817,9 @@ async function planScene(job2, ports, conclude) {
   if (scene === null) return await conclude({ kind: "gone" });
   const filtered = whyFiltered(scene, settings);
   if (filtered) return await conclude({ kind: "filtered", ...filtered });
+  const isListed = job2.listFirst === true && finder.index.isReady();
+  const looksAnyway = job2.asked || ledger.get(scene.id) === void 0;
+  if (job2.listFirst && !isListed && looksAnyway) return await conclude({ kind: "listing" });
   const files = scene.files.map((path) => finder.mapped(path));
   const kinds3 = pictureKinds(settings);
   const again = job2.asked && !job2.listFirst || job2.secondLook === true;
@@ -9830,7 +9838,6 @@ async function planScene(job2, ports, conclude) {
   };
   const settled = known3 !== void 0 && saysAllIsWell(known3, aim, settings) ? known3 : null;
   if (settled && !job2.asked) return await conclude({ kind: "settled", aim, known: settled, seen: null });
-  const isListed = job2.listFirst === true && finder.index.isReady();
   if (job2.listFirst && !isListed) return await conclude({ kind: "listing" });
   if (settled && isListed) {
     const seen = seenInListing(settled, aim, ports);
@@ -10083,6 +10090,7 @@ function reconciledInWords({
 // src/worker/commands.ts
 var keptMs = 10 * 6e4;
 var defaultHours = 24;
+var goesBySettings = /* @__PURE__ */ new Set(["sync_all", "sync_recent", "reconcile", "health", "retry_dead_letters"]);
 var Commands = class {
   constructor(parts) {
     this.parts = parts;
@@ -10094,6 +10102,7 @@ var Commands = class {
   async carryOut(command) {
     this.parts.log.info(`Asked for: ${command.name}.`);
     this.#removeOldAnswers();
+    if (goesBySettings.has(command.name)) await this.parts.freshSettings();
     const answer = await this.#act(command);
     this.parts.ring();
     if (answer) await this.#answer(command.id, answer);
@@ -10120,7 +10129,7 @@ var Commands = class {
         return { done: true, message: "The worker is awake." };
       case "sync_all":
         for (const target of targets.names) queue.setMemo(`synced-all/${target}`, clock.now());
-        queue.setMemo("shown", null);
+        this.parts.onSyncAll();
         return this.#sweep("all", null, id2);
       case "sync_recent": {
         const hours = hoursFrom(args.hours, defaultHours);
@@ -10176,9 +10185,8 @@ var Commands = class {
     }
   }
   async #checkHealth(answer) {
-    const { targets, ending, freshSettings } = this.parts;
+    const { targets, ending } = this.parts;
     await answer({ done: false, message: "Asking Plex …" });
-    await freshSettings();
     const found = await Promise.all(targets.all().map(({ target }) => target.health(ending)));
     await answer({ done: true, message: found.flat().join("\n") });
   }
@@ -10225,6 +10233,7 @@ var Commands = class {
     try {
       await writeJson((0, import_node_path9.join)(this.parts.folder, `${id2}.json`), { ...answer, message: redact(answer.message) });
     } catch (error) {
+      if (codeOf(error) === "ENOENT") return;
       this.parts.log.warn(`The answer to a task could not be written: ${describeFileError(error)}.`);
     }
   }
@@ -10313,7 +10322,7 @@ var FanOuts = class {
     }
     for (const fanOut2 of gone) queue.moveFanOut(fanOut2, null);
     log.info(
-      `Queued ${counted(found.size, "scene", "scenes")} that had ${named2(gone)}, now gone from Stash.`
+      `Queued ${counted(found.size, "scene", "scenes")} because of what is gone from Stash (${named2(gone)}).`
     );
     await this.#queued();
   }
@@ -10805,7 +10814,7 @@ var DryRun = class {
 function reasonOf(plan) {
   switch (plan.kind) {
     case "filtered":
-      return `left out by ${plan.rule}`;
+      return plan.rule === "no-file" ? "left out: it has no file" : `left out by "${labelOf(plan.rule)}"`;
     case "found":
       return plan.edit || plan.steps.length > 0 ? "would be written" : "in step";
     case "settled":
@@ -10818,6 +10827,7 @@ function reasonOf(plan) {
       return "gone from Stash";
   }
 }
+var labelOf = (rule) => Object.entries(syncRows).find(([key2]) => key2 === rule)?.[1].label ?? rule;
 
 // src/worker/explain.ts
 var longestShown2 = 120;
@@ -10898,12 +10908,16 @@ function told(value) {
   return value.length === 0 ? "none" : cut(value.map((name) => `"${name}"`).join(", "), 4 * longestShown2);
 }
 function explainQueue(job2, letter) {
-  return [
-    ...letter ? [`It is a dead letter since ${new Date(letter.at).toLocaleString()}: ${letter.reason}`] : [],
-    ...job2 ? [
-      `It waits in the queue${job2.attempts > 0 ? `, tried ${job2.attempts} times` : ""}${job2.reason ? `: ${job2.reason}` : "."}`
-    ] : []
-  ];
+  const lines = [];
+  if (letter)
+    lines.push(`It is a dead letter since ${new Date(letter.at).toLocaleString()}: ${letter.reason}`);
+  if (job2) {
+    const tried = job2.attempts === 1 ? ", tried once" : `, tried ${job2.attempts} times`;
+    lines.push(
+      `It waits in the queue${job2.attempts > 0 ? tried : ""}${job2.reason ? `: ${job2.reason}` : "."}`
+    );
+  }
+  return lines;
 }
 
 // src/worker/questions.ts
@@ -10978,44 +10992,47 @@ var Questions = class {
     const { stash, clock, ending } = this.parts;
     const signal = AbortSignal.any([ending, another]);
     const run = new DryRun();
-    let total = 0;
     let toldAt = Number.NEGATIVE_INFINITY;
-    const tellNowAndThen = async (message) => {
+    const tellNowAndThen = async (message, progress2) => {
       if (Math.abs(clock.now() - toldAt) < tellEveryMs) return;
       toldAt = clock.now();
-      await tell({ done: false, message, progress: total === 0 ? 0 : Math.min(1, run.looked / total) });
+      await tell({ done: false, message, progress: progress2 });
     };
     const brokenOff = (why) => [...run.lines(), `It was broken off: ${why}`];
     target.reading(stash, signal)?.finder.index.expire();
     try {
-      let after = 0;
-      while (after !== null) {
-        const ask = { after, updatedSince, limit: pageSize3 };
-        const page = await stash.scenes(ask, signal);
-        if (after === 0) total = page.total;
-        for (const scene of page.scenes) {
-          let isLooked = false;
-          while (!isLooked) {
-            signal.throwIfAborted();
-            const reading = target.reading(stash, signal);
-            if (reading === null) return brokenOff(whyNotNow(target));
-            const { index } = reading.finder;
-            if (index.isReady()) {
-              await tellNowAndThen(`${run.looked} of ${total} scenes were looked at.`);
-              isLooked = await run.look(scene, reading);
-            } else {
-              const { pages, of } = index.progress();
-              await tellNowAndThen(`Plex's libraries are listed first: ${pages} of about ${of} pages.`);
-              await reading.finder.advance(signal);
-            }
+      for await (const { scene, total } of this.#scenes(updatedSince, signal)) {
+        for (let isLooked = false; !isLooked; ) {
+          signal.throwIfAborted();
+          const reading = target.reading(stash, signal);
+          if (reading === null) return brokenOff(whyNotNow(target));
+          const { index } = reading.finder;
+          if (index.isReady()) {
+            const { looked } = run;
+            await tellNowAndThen(`${looked} of ${total} scenes were looked at.`, Math.min(1, looked / total));
+            isLooked = await run.look(scene, reading);
+          } else {
+            const { pages, of } = index.progress();
+            await tellNowAndThen(`Plex's libraries are listed: ${pages} of about ${of} pages.`, pages / of);
+            await reading.finder.advance(signal);
           }
         }
-        after = page.last;
       }
       return run.lines();
     } catch (error) {
       if (another.aborted && !ending.aborted) return brokenOff("another dry run was asked for.");
       return brokenOff(sentenceOf(error));
+    }
+  }
+  /** By ascending id, one page in memory at a time; with each, how many there were at the beginning. */
+  async *#scenes(updatedSince, signal) {
+    let total = null;
+    for (let after = 0; after !== null; ) {
+      const ask = { after, updatedSince, limit: pageSize3 };
+      const page = await this.parts.stash.scenes(ask, signal);
+      total ??= page.total;
+      for (const scene of page.scenes) yield { scene, total };
+      after = page.last;
     }
   }
 };
@@ -12546,6 +12563,14 @@ var Queue = class {
   setSweep(name, sweep2) {
     if (sweep2) this.#store.put(`sweep/${name}`, sweep2);
     else this.#store.delete(`sweep/${name}`);
+  }
+  /** What waits for its next try need not wait: what it failed by has changed. */
+  hurry(target) {
+    const line = this.#line(target);
+    for (const job2 of line.jobs()) {
+      if (job2.reason !== null && job2.dueAt > 0 && !line.isInFlight(job2.scene))
+        this.#putJob({ ...job2, dueAt: 0 });
+    }
   }
   get isPaused() {
     return this.memo("paused") !== void 0;
@@ -15577,7 +15602,7 @@ var Target = class {
   }
   /**
    * Takes on changed settings; after any change Plex is looked at before anything is sent. `missing`: why this server
-   * cannot be used as it is set; null: it can.
+   * cannot be used as it is set; null: it can. True: how it is reached, or what is found there, has changed.
    */
   configure(settings, sync, flow, missing) {
     this.#gate.flow = flow;
@@ -15587,13 +15612,13 @@ var Target = class {
     const { plexUrl: url, plexToken: token2, plexLibraries: libraries2, plexPathMap: rules2 } = settings;
     if (missing !== null || url === null || token2 === null) {
       this.#server = null;
-      return;
+      return false;
     }
     const { plexTrustAnyCertificate: trustAnyCertificate } = settings;
     const timeoutMs = flow.requestSeconds * 1e3;
     const { plexMatchByName: matchByName } = sync;
     const hash = shortHash({ url, token: token2, libraries: libraries2, rules: rules2, trustAnyCertificate, timeoutMs, matchByName });
-    if (hash === this.#server?.hash) return;
+    if (hash === this.#server?.hash) return false;
     const fetch2 = makeFetch({ trustAnyCertificate });
     const { clientIdentifier, clock } = this.#parts;
     const onCall = (call) => {
@@ -15604,7 +15629,9 @@ var Target = class {
     const finder = new PlexFinder({ client, libraries: libraries2, rules: rules2, matchByName, clock });
     const scanner = new FolderScanner({ client, clock });
     this.#server = { url, libraries: libraries2, hash, client, finder, scanner, habits: new Habits() };
-    if (hash !== this.#tried) this.tryNow();
+    if (hash === this.#tried) return false;
+    this.tryNow();
+    return true;
   }
   /** The gate has to find out whether the server is well, as soon as it allows that. */
   get wantsProbe() {
@@ -15856,7 +15883,8 @@ var Targets = class {
   }
   async #configure(name, server, settings, missing) {
     const { target, bell } = await this.#use(name);
-    target.configure(server, settings, settings.flow, missing);
+    const isChanged = target.configure(server, settings, settings.flow, missing);
+    if (isChanged) this.parts.state.queue.hurry(name);
     bell.ring();
   }
   async #use(name) {
@@ -15908,7 +15936,7 @@ var Targets = class {
     const running = this.#running.get(name);
     if (!running) return;
     const { state, notices, clock, log } = this.parts;
-    log.info(`${labelOf(name)} is not in the settings any more. What waits for it is kept for 30 days.`);
+    log.info(`${labelOf2(name)} is not in the settings any more. What waits for it is kept for 30 days.`);
     this.#running.delete(name);
     this.#names = [...this.#running.keys()];
     running.stop.abort();
@@ -15937,14 +15965,14 @@ var Targets = class {
         for (const [key2, letter] of [...state.deadLetters.entries()]) {
           if (letter.target === name) state.deadLetters.delete(key2);
         }
-        log.info(`${labelOf(name)} left the settings 30 days ago: what was kept of it is now in ${to}.`);
+        log.info(`${labelOf2(name)} left the settings 30 days ago: what was kept of it is now in ${to}.`);
       } catch (error) {
-        log.warn(`What was kept of ${labelOf(name)} could not be archived: ${describeFileError(error)}.`);
+        log.warn(`What was kept of ${labelOf2(name)} could not be archived: ${describeFileError(error)}.`);
       }
     }
   }
 };
-var labelOf = (name) => name === ownTarget ? "Plex" : `Plex server "${name}"`;
+var labelOf2 = (name) => name === ownTarget ? "Plex" : `Plex server "${name}"`;
 var prefixOf = (name) => name === ownTarget ? "" : `${name}: `;
 var prefixed = (log, prefix) => ({
   debug: (message) => log.debug(prefix + message),
@@ -16041,6 +16069,7 @@ var Worker = class {
       },
       flush: state.flush,
       onLettersChanged: (target) => this.#onLettersChanged(target),
+      onSyncAll: () => this.#advice.applied(),
       ring: () => this.#ringAll(),
       freshSettings: () => this.#freshSettings(),
       ending: this.#ending.signal
@@ -16230,7 +16259,7 @@ var Worker = class {
       this.#outages.observe(target.name, { outage, closedAt, waiting });
       const waits = "Edits are kept and sent as soon as it is well again.";
       notices.say("plex", outage && `Nothing is sent to Plex: ${outage.cause} ${waits}`);
-      const text2 = this.#knowsWhomToTell ? target.announcement(labelOf(target.name), waiting) : null;
+      const text2 = this.#knowsWhomToTell ? target.announcement(labelOf2(target.name), waiting) : null;
       await target.tick();
       if (text2 !== null) this.#notifier.tell(text2);
     }

@@ -58,14 +58,14 @@ export class InstantPlex implements Client {
 
   async page(_sectionKey: string, { start, size, updatedSince = 0, order }: WantedPage): Promise<PlexPage> {
     this.asked.GET += 1;
-    if (order === 'newest') return { items: [this.#item(this.#newest())], total: this.size };
+    if (order === 'newest') return { items: [this.#bare(this.#newest())], total: this.size };
     if (start === 0 || this.#listed.since !== updatedSince) {
       const all = Array.from({ length: this.size }, (_, index) => index + 1);
       const keys = all.filter((key) => (this.#updatedAt[key] ?? 0) >= updatedSince);
       this.#listed = { since: updatedSince, keys };
     }
     const { keys } = this.#listed;
-    const items = keys.slice(start, start + size).map((key) => this.#item(String(key)));
+    const items = keys.slice(start, start + size).map((key) => this.#bare(String(key)));
     return { items, total: keys.length };
   }
 
@@ -104,8 +104,12 @@ export class InstantPlex implements Client {
     return String(this.#takes.reduce((best, _, key) => (key > 0 && at(key) > at(best) ? key : best), 1));
   }
 
-  #item(ratingKey: string): PlexItem {
-    const take = this.#takes[Number(ratingKey)] ?? 0;
+  /** As in a listing, of which only files and times are read. */
+  #bare(ratingKey: string): PlexItem {
+    return this.#item(ratingKey, 0);
+  }
+
+  #item(ratingKey: string, take = this.#takes[Number(ratingKey)] ?? 0): PlexItem {
     const shown = take === 0 ? {} : wantedState(sceneOf(Number(ratingKey), take), syncDefaults);
     return {
       ratingKey,

@@ -23,13 +23,15 @@ import { openOwnState, targetName } from './own-state';
 import { coverFrom, fileOf, folder, sceneOf } from './sync-library';
 import type { Row } from './table';
 
-export type Mode = Behaviour['tags'];
+type Mode = Behaviour['tags'];
 
-export const modes: Record<Mode, string> = {
+/** What a Plex may do with lists; sources disagree which of them the real one does. */
+export const modes = {
   merge: 'keeps the names of a list where they are and adds new ones at the end',
   'merge-front': 'puts the names that are sent first and keeps the others',
   replace: 'keeps only the names that are sent',
-};
+} satisfies Record<Mode, string>;
+export const modeNames = ['merge', 'merge-front', 'replace'] as const satisfies readonly Mode[];
 
 /** The first one, and those that are measured. */
 const scenesOfAKind = 6;
@@ -43,9 +45,12 @@ interface Requests {
 interface Kind {
   what: string;
   change(scene: Scene): Partial<Scene>;
-  /** The most requests in the usual case; of a Plex that merges, if that may take another PUT. */
-  limit: Requests;
+  /** The most requests in the usual case; null: for information. */
+  limit: Requests | null;
+  /** A Plex that merges may need another PUT. */
   mergingPuts?: 2;
+  /** It was never synced before. */
+  isNew?: true;
   asked?: true;
 }
 
@@ -58,7 +63,7 @@ const kinds: readonly Kind[] = [
   { what: 'title', limit: edited, change: () => ({ title: 'The estuary' }) },
   { what: 'all texts, date and rating', limit: edited, change: () => texts },
   { what: 'rating', limit: edited, change: () => ({ rating100: 40 }) },
-  { what: 'studio', limit: edited, change: () => ({ studio: studio }) },
+  { what: 'studio', limit: edited, change: () => ({ studio }) },
   {
     what: 'two tags more',
     limit: edited,
@@ -98,6 +103,7 @@ const kinds: readonly Kind[] = [
     asked: true,
     change: () => ({}),
   },
+  { what: 'never synced before, by itself', limit: null, isNew: true, change: () => ({}) },
 ];
 
 const studio = { id: '4', name: 'Low Tide Pictures', parent: null };
@@ -122,17 +128,24 @@ export async function requestsPerChange(mode: Mode): Promise<Row[]> {
 async function rowFor(kind: Kind, mode: Mode): Promise<Row> {
   const [first = nothing, ...others] = await measured(kind, mode);
   const dearest = others.reduce(most, nothing);
-  const limit = mode === 'replace' ? kind.limit : { ...kind.limit, PUT: kind.mergingPuts ?? kind.limit.PUT };
   const isDearer = inWords(first) !== inWords(dearest);
   return {
     what: kind.what,
     measured: inWords(dearest),
-    limit: inWords(limit),
-    ok: dearest.GET <= limit.GET && dearest.PUT <= limit.PUT && dearest.POST <= limit.POST,
-    otherwise: 'TOO MUCH',
+    ...(kind.limit && verdict(dearest, limitFor(kind, kind.limit, mode))),
     ...(isDearer && { note: `the first: ${inWords(first)}` }),
   };
 }
+
+function limitFor({ mergingPuts }: Kind, limit: Requests, mode: Mode): Requests {
+  return mode === 'replace' || mergingPuts === undefined ? limit : { ...limit, PUT: mergingPuts };
+}
+
+const verdict = (dearest: Requests, limit: Requests) => ({
+  limit: inWords(limit),
+  ok: dearest.GET <= limit.GET && dearest.PUT <= limit.PUT && dearest.POST <= limit.POST,
+  otherwise: 'TOO MUCH' as const,
+});
 
 const nothing: Requests = { GET: 0, PUT: 0, POST: 0 };
 
@@ -185,15 +198,15 @@ async function measured(kind: Kind, mode: Mode): Promise<Requests[]> {
       signal: new AbortController().signal,
     };
     const sync = (scene: number, asked: boolean) => syncScene({ scene, asked }, ports);
-    for (const id of ids) expectKind(await sync(id, false), 'ok', kind);
+    for (const id of kind.isNew ? [] : ids) expectKind(await sync(id, false), 'ok', kind);
 
     const costs: Requests[] = [];
     for (const [id, scene] of scenes) {
       const change = kind.change(scene);
-      const isChange = Object.keys(change).length > 0;
+      const isWritten = kind.isNew || Object.keys(change).length > 0;
       scenes.set(id, { ...scene, ...change });
       plex.clearRecords();
-      expectKind(await sync(id, kind.asked ?? false), isChange ? 'ok' : 'unchanged', kind);
+      expectKind(await sync(id, kind.asked ?? false), isWritten ? 'ok' : 'unchanged', kind);
       costs.push(countRequests(plex));
       // Few requests are worth nothing if Plex does not show it all.
       expectKind(await sync(id, true), 'unchanged', kind);

@@ -21,10 +21,10 @@ import { InstantTarget } from './sync-instant-target';
 import { InstantStash } from './sync-library';
 import { duration, type Row } from './table';
 
-export const sizes = [1_000, 10_000, 50_000] as const;
+const sizes = [1_000, 10_000, 50_000] as const;
 type Size = (typeof sizes)[number];
 
-export const passes = {
+const passes = {
   first: 'first sync_all, everything is written',
   second: 'second sync_all, nothing has changed',
   changed: 'bulk edit, every title has changed',
@@ -34,15 +34,22 @@ const passNames = ['first', 'second', 'changed'] as const satisfies readonly Pas
 
 /** Of one scene. */
 interface Cost {
+  /** Time of the processor. */
   cpuMs: number;
   wallMs: number;
 }
 
 type Samples = Record<Pass, Cost[]>;
 
-/** How often each size is measured in one round. */
-const times: Record<Size, number> = { 1_000: 5, 10_000: 2, 50_000: 1 };
-const rounds = 2;
+/** The largest is measured in the middle: what the machine does meanwhile meets the others before and after it. */
+const turns: readonly Size[] = [
+  ...Array<Size>(5).fill(1_000),
+  10_000,
+  50_000,
+  10_000,
+  ...Array<Size>(5).fill(1_000),
+];
+const warmUp = 5_000;
 const limit = 1.2;
 const mostTries = 3;
 
@@ -56,7 +63,7 @@ export interface Speed {
 export async function syncSpeed(): Promise<Speed> {
   const memory: Row[] = [];
   say('Warming up ...');
-  await passesOver(1_000); // what runs for the first time is slow, and would make the few look dear
+  await passesOver(warmUp); // what runs for the first time is slow, and would make the few look dear
   let samples = await sampleAll(memory);
   const earlier = new Map<string, number[]>();
   for (let tries = 2; tries <= mostTries; tries++) {
@@ -73,20 +80,16 @@ type AllSamples = ReadonlyMap<Size, Samples>;
 
 async function sampleAll(memory: Row[]): Promise<AllSamples> {
   const all = new Map(sizes.map((size): [Size, Samples] => [size, { first: [], second: [], changed: [] }]));
-  for (let round = 1; round <= rounds; round++) {
-    for (const [size, samples] of all) {
-      for (let time = 1; time <= times[size]; time++) {
-        say(`Round ${round} of ${rounds}: ${counted(size)} scenes (${time} of ${times[size]}) ...`);
-        const costs = await passesOver(size, size === 50_000 && round === 1 ? memory : []);
-        for (const pass of passNames) samples[pass].push(costs[pass]);
-      }
-    }
+  for (const [turn, size] of turns.entries()) {
+    say(`Three passes over ${counted(size)} scenes (${turn + 1} of ${turns.length}) ...`);
+    const costs = await passesOver(size, size === 50_000 ? memory : []);
+    for (const pass of passNames) all.get(size)?.[pass].push(costs[pass]);
   }
   return all;
 }
 
 /** Each pass once over a new library of so many scenes; into `memory` goes what is held in the end. */
-export async function passesOver(size: number, memory: Row[] = []): Promise<Record<Pass, Cost>> {
+async function passesOver(size: number, memory: Row[] = []): Promise<Record<Pass, Cost>> {
   const state = await openOwnState();
   const plex = new InstantPlex(size);
   try {
@@ -145,9 +148,7 @@ export async function passesOver(size: number, memory: Row[] = []): Promise<Reco
     const first = await pass({ GET: 3 * size, PUT: size, POST: 2 * size }, syncAll);
     const second = await pass({ GET: 0, PUT: 0, POST: 0 }, syncAll);
     stash.take = 2;
-    const changed = await pass({ GET: size, PUT: size, POST: 0 }, () =>
-      queueScenes(state, size, false),
-    );
+    const changed = await pass({ GET: size, PUT: size, POST: 0 }, () => queueScenes(state, size, false));
     if (ledger.size !== size || deadLetters.size > 0) throw new Error('Not every scene is in the ledger');
     memory.push(...memoryRows(size));
     flights.close();
@@ -160,7 +161,8 @@ export async function passesOver(size: number, memory: Row[] = []): Promise<Reco
 /** Beyond what the scenes need, one request per hundred of them may list the library. */
 function expectAsked(asked: Asked, expected: Asked, size: number): void {
   const more = asked.GET - expected.GET;
-  const isRight = asked.PUT === expected.PUT && asked.POST === expected.POST && more >= 0 && more <= size / 100;
+  const isRight =
+    asked.PUT === expected.PUT && asked.POST === expected.POST && more >= 0 && more <= size / 100;
   if (isRight) return;
   throw new Error(`${size} scenes: asked ${JSON.stringify(asked)} in place of ${JSON.stringify(expected)}`);
 }
@@ -193,7 +195,12 @@ function growthOf(samples: AllSamples): Growth[] {
   return passNames.flatMap((pass) =>
     pairs.map(([of, to]) => {
       const [ofMs, toMs] = [typical(samples, of, pass).cpuMs, typical(samples, to, pass).cpuMs];
-      return { what: `${passes[pass]}: ${counted(of)} against ${counted(to)}`, ofMs, toMs, ratio: ofMs / toMs };
+      return {
+        what: `${passes[pass]}: ${counted(of)} against ${counted(to)}`,
+        ofMs,
+        toMs,
+        ratio: ofMs / toMs,
+      };
     }),
   );
 }
@@ -234,13 +241,19 @@ function memoryRows(size: number): Row[] {
   const what = `this process with queue, ledger and index after ${counted(size)} scenes`;
   return [
     { what: `memory of ${what}`, measured: megabytes(rss) },
-    { what: 'of that in use, after a collection of garbage', measured: megabytes(process.memoryUsage().heapUsed) },
+    {
+      what: 'of that in use, after a collection of garbage',
+      measured: megabytes(process.memoryUsage().heapUsed),
+    },
   ];
 }
 
 function typical(samples: AllSamples, size: Size, pass: Pass): Cost {
   const costs = samples.get(size)?.[pass] ?? [];
-  return { cpuMs: median(costs.map(({ cpuMs }) => cpuMs)), wallMs: median(costs.map(({ wallMs }) => wallMs)) };
+  return {
+    cpuMs: median(costs.map(({ cpuMs }) => cpuMs)),
+    wallMs: median(costs.map(({ wallMs }) => wallMs)),
+  };
 }
 
 const counted = (count: number): string => Math.round(count).toLocaleString('en');

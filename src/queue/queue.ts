@@ -182,6 +182,15 @@ export class Queue {
     else this.#store.delete(`sweep/${name}`);
   }
 
+  /** What waits for its next try need not wait: what it failed by has changed. */
+  hurry(target: string): void {
+    const line = this.#line(target);
+    for (const job of line.jobs()) {
+      if (job.reason !== null && job.dueAt > 0 && !line.isInFlight(job.scene))
+        this.#putJob({ ...job, dueAt: 0 });
+    }
+  }
+
   get isPaused(): boolean {
     return this.memo('paused') !== undefined;
   }

@@ -32,6 +32,12 @@ export class Advice {
     this.#noteShown(settings);
   }
 
+  /** All scenes are about to be sent by the settings of now. */
+  applied(): void {
+    this.parts.queue.setMemo('shown', null);
+    this.parts.notices.say('shown', null);
+  }
+
   /** Told once for each target, after its first configuration, and again when another server answers there. */
   #welcome(target: AdvisedTarget, notices: TargetNotices): void {
     const { queue, clock } = this.parts;

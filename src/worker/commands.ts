@@ -12,7 +12,7 @@ import type { Command } from '../queue/inbox-message';
 import type { Queue, SweepName } from '../queue/queue';
 import type { Answer } from '../shared/answer';
 import type { Clock } from '../shared/clock';
-import { describeFileError, stackOf } from '../shared/errors';
+import { codeOf, describeFileError, stackOf } from '../shared/errors';
 import type { Log } from '../shared/log';
 import { redact } from '../shared/secrets';
 import { counted } from '../shared/words';
@@ -44,6 +44,8 @@ export interface CommandsParts {
   more?: Record<string, Handler>;
   /** Resolves when all changes are on disk. */
   flush(): Promise<void>;
+  /** All scenes are about to be queued, by the settings of now. */
+  onSyncAll(): void;
   /** Dead letters of this target went. */
   onLettersChanged(target: string): void;
   /** There may be something to do for everybody. */
@@ -53,6 +55,9 @@ export interface CommandsParts {
   /** Aborts when the worker ends. */
   ending: AbortSignal;
 }
+
+// Whoever asks for these has often just changed a setting.
+const goesBySettings = new Set(['sync_all', 'sync_recent', 'reconcile', 'health', 'retry_dead_letters']);
 
 type Chosen = ReturnType<typeof chosenLetters>;
 
@@ -73,6 +78,7 @@ export class Commands {
   async carryOut(command: Command): Promise<void> {
     this.parts.log.info(`Asked for: ${command.name}.`);
     this.#removeOldAnswers();
+    if (goesBySettings.has(command.name)) await this.parts.freshSettings();
     const answer = await this.#act(command);
     this.parts.ring();
     if (answer) await this.#answer(command.id, answer);
@@ -101,8 +107,7 @@ export class Commands {
         return { done: true, message: 'The worker is awake.' };
       case 'sync_all':
         for (const target of targets.names) queue.setMemo(`synced-all/${target}`, clock.now());
-        // The scenes that are sent now are sent by the settings of now.
-        queue.setMemo('shown', null);
+        this.parts.onSyncAll();
         return this.#sweep('all', null, id);
       case 'sync_recent': {
         const hours = hoursFrom(args.hours, defaultHours);
@@ -160,10 +165,8 @@ export class Commands {
   }
 
   async #checkHealth(answer: (answer: Answer) => Promise<void>): Promise<void> {
-    const { targets, ending, freshSettings } = this.parts;
+    const { targets, ending } = this.parts;
     await answer({ done: false, message: 'Asking Plex …' });
-    // Whoever asks has often just changed them.
-    await freshSettings();
     const found = await Promise.all(targets.all().map(({ target }) => target.health(ending)));
     await answer({ done: true, message: found.flat().join('\n') });
   }
@@ -221,6 +224,8 @@ export class Commands {
     try {
       await writeJson(join(this.parts.folder, `${id}.json`), { ...answer, message: redact(answer.message) });
     } catch (error) {
+      // The task took it away before we had looked whether it is whole.
+      if (codeOf(error) === 'ENOENT') return;
       this.parts.log.warn(`The answer to a task could not be written: ${describeFileError(error)}.`);
     }
   }

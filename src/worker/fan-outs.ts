@@ -91,7 +91,7 @@ export class FanOuts {
     }
     for (const fanOut of gone) queue.moveFanOut(fanOut, null);
     log.info(
-      `Queued ${counted(found.size, 'scene', 'scenes')} that had ${named(gone)}, now gone from Stash.`,
+      `Queued ${counted(found.size, 'scene', 'scenes')} because of what is gone from Stash (${named(gone)}).`,
     );
     await this.#queued();
   }

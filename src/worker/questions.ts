@@ -13,6 +13,7 @@ import type { Queue } from '../queue/queue';
 import type { Answer } from '../shared/answer';
 import type { Clock } from '../shared/clock';
 import type { ScenesPage } from '../stash/client';
+import type { Scene } from '../stash/scene';
 import { StashTrouble } from '../stash/trouble';
 import { planScene } from '../sync/plan';
 import { DryRun } from './dry-run';
@@ -120,45 +121,55 @@ export class Questions {
     const { stash, clock, ending } = this.parts;
     const signal = AbortSignal.any([ending, another]);
     const run = new DryRun();
-    let total = 0;
     let toldAt = Number.NEGATIVE_INFINITY;
-    const tellNowAndThen = async (message: string) => {
+    const tellNowAndThen = async (message: string, progress: number) => {
       if (Math.abs(clock.now() - toldAt) < tellEveryMs) return;
       toldAt = clock.now();
-      await tell({ done: false, message, progress: total === 0 ? 0 : Math.min(1, run.looked / total) });
+      await tell({ done: false, message, progress });
     };
     const brokenOff = (why: string) => [...run.lines(), `It was broken off: ${why}`];
 
     target.reading(stash, signal)?.finder.index.expire();
     try {
-      let after: number | null = 0;
-      while (after !== null) {
-        const ask = { after, updatedSince, limit: pageSize };
-        const page: ScenesPage = await stash.scenes(ask, signal);
-        if (after === 0) total = page.total;
-        for (const scene of page.scenes) {
-          let isLooked = false;
-          while (!isLooked) {
-            signal.throwIfAborted();
-            const reading = target.reading(stash, signal);
-            if (reading === null) return brokenOff(whyNotNow(target));
-            const { index } = reading.finder;
-            if (index.isReady()) {
-              await tellNowAndThen(`${run.looked} of ${total} scenes were looked at.`);
-              isLooked = await run.look(scene, reading);
-            } else {
-              const { pages, of } = index.progress();
-              await tellNowAndThen(`Plex's libraries are listed first: ${pages} of about ${of} pages.`);
-              await reading.finder.advance(signal);
-            }
+      for await (const { scene, total } of this.#scenes(updatedSince, signal)) {
+        for (let isLooked = false; !isLooked; ) {
+          signal.throwIfAborted();
+          const reading = target.reading(stash, signal);
+          if (reading === null) return brokenOff(whyNotNow(target));
+          const { index } = reading.finder;
+          if (index.isReady()) {
+            const { looked } = run;
+            await tellNowAndThen(`${looked} of ${total} scenes were looked at.`, Math.min(1, looked / total));
+            isLooked = await run.look(scene, reading);
+          } else {
+            const { pages, of } = index.progress();
+            await tellNowAndThen(
+              `Plex's libraries are listed: ${pages} of about ${of} pages.`,
+              pages / Math.max(1, of),
+            );
+            await reading.finder.advance(signal);
           }
         }
-        after = page.last;
       }
       return run.lines();
     } catch (error) {
       if (another.aborted && !ending.aborted) return brokenOff('another dry run was asked for.');
       return brokenOff(sentenceOf(error));
+    }
+  }
+
+  /** By ascending id, one page in memory at a time; with each, how many there were at the beginning. */
+  async *#scenes(
+    updatedSince: Date | null,
+    signal: AbortSignal,
+  ): AsyncGenerator<{ scene: Scene; total: number }> {
+    let total: number | null = null;
+    for (let after: number | null = 0; after !== null; ) {
+      const ask = { after, updatedSince, limit: pageSize };
+      const page: ScenesPage = await this.parts.stash.scenes(ask, signal);
+      total ??= page.total;
+      for (const scene of page.scenes) yield { scene, total };
+      after = page.last;
     }
   }
 }

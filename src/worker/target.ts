@@ -144,9 +144,14 @@ export class Target {
 
   /**
    * Takes on changed settings; after any change Plex is looked at before anything is sent. `missing`: why this server
-   * cannot be used as it is set; null: it can.
+   * cannot be used as it is set; null: it can. True: how it is reached, or what is found there, has changed.
    */
-  configure(settings: ServerSettings, sync: SyncSettings, flow: FlowSettings, missing: string | null): void {
+  configure(
+    settings: ServerSettings,
+    sync: SyncSettings,
+    flow: FlowSettings,
+    missing: string | null,
+  ): boolean {
     this.#gate.flow = flow;
     this.#sync = sync;
     this.#isConfigured = true;
@@ -154,13 +159,13 @@ export class Target {
     const { plexUrl: url, plexToken: token, plexLibraries: libraries, plexPathMap: rules } = settings;
     if (missing !== null || url === null || token === null) {
       this.#server = null;
-      return;
+      return false;
     }
     const { plexTrustAnyCertificate: trustAnyCertificate } = settings;
     const timeoutMs = flow.requestSeconds * 1_000;
     const { plexMatchByName: matchByName } = sync;
     const hash = shortHash({ url, token, libraries, rules, trustAnyCertificate, timeoutMs, matchByName });
-    if (hash === this.#server?.hash) return;
+    if (hash === this.#server?.hash) return false;
     const fetch = makeFetch({ trustAnyCertificate });
     const { clientIdentifier, clock } = this.#parts;
     const onCall = (call: Parameters<Gate['called']>[0]) => {
@@ -171,7 +176,9 @@ export class Target {
     const finder = new PlexFinder({ client, libraries, rules, matchByName, clock });
     const scanner = new FolderScanner({ client, clock });
     this.#server = { url, libraries, hash, client, finder, scanner, habits: new Habits() };
-    if (hash !== this.#tried) this.tryNow();
+    if (hash === this.#tried) return false;
+    this.tryNow();
+    return true;
   }
 
   /** The gate has to find out whether the server is well, as soon as it allows that. */

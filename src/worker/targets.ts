@@ -137,7 +137,9 @@ export class Targets {
     missing: string | null,
   ): Promise<void> {
     const { target, bell } = await this.#use(name);
-    target.configure(server, settings, settings.flow, missing);
+    const isChanged = target.configure(server, settings, settings.flow, missing);
+    // A scene that was not found by the old path map may be found by the new one.
+    if (isChanged) this.parts.state.queue.hurry(name);
     bell.ring();
   }
 

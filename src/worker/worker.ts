@@ -177,6 +177,7 @@ class Worker {
       },
       flush: state.flush,
       onLettersChanged: (target) => this.#onLettersChanged(target),
+      onSyncAll: () => this.#advice.applied(),
       ring: () => this.#ringAll(),
       freshSettings: () => this.#freshSettings(),
       ending: this.#ending.signal,

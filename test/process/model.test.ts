@@ -4,7 +4,7 @@ import { ModelRun } from '../sim/model/model';
 import { runsOfTheModel } from '../sim/model/variation';
 
 const seed = Number(process.env.MODEL_SEED ?? Date.now() % 1_000_000);
-const steps = Number(process.env.MODEL_STEPS ?? 80);
+const steps = Number(process.env.MODEL_STEPS ?? 50);
 
 describe.concurrent('after random edits in Stash and random trouble in Plex', () => {
   it.for([...runsOfTheModel])(

@@ -3,35 +3,47 @@ import { describe, it } from 'vitest';
 import { home } from '../support/home';
 import { plexIn, workerEnded } from '../support/worker-life';
 
-const scenes = 2_000;
-/** One for 100 scenes. */
-const mostRequests = scenes / 100;
+/** One for 100 scenes of the large library. */
+const mostRequests = 20;
 
-describe('the task "Sync all scenes" over 2,000 scenes', () => {
-  it('makes no write and few requests when all is in step, also after a restart of the worker', {
-    timeout: 120_000,
-  }, async ({ expect, onTestFinished }) => {
-    const household = await home({ scenes }, onTestFinished);
-    const { plex } = household;
-    for (const scene of household.scenes)
-      household.changeSilently(scene, { title: `Scene ${scene}`, tagIds: household.tags });
-    await household.syncAll(90_000);
-    expect(await household.differences(household.scenes)).toEqual([]);
-    // A look at each, two lists of pictures, two uploads and an edit.
-    expect(plex.counts).toMatchObject({ find: 0, item: scenes, upload: 2 * scenes, edit: scenes });
+describe.concurrent('the task "Sync all scenes"', () => {
+  // What the first sync of the large one writes would take most of the time, and shows nothing that the small one
+  // does not.
+  it.for([
+    [2_000, 'without pictures', { syncPictureAs: 'none' }, 20],
+    [150, 'with pictures', {}, 1],
+  ] as const)(
+    'makes no write and few requests when all is in step, also after a restart: %i scenes %s',
+    { timeout: 240_000 },
+    async ([scenes, , settings, every], { expect, onTestFinished }) => {
+      const household = await home({ scenes, settings }, onTestFinished);
+      const { plex } = household;
+      const hasPictures = !('syncPictureAs' in settings);
+      const pictures = hasPictures ? 2 * scenes : 0;
+      const different = household.scenes.filter((scene) => scene % every === 0);
+      for (const scene of different)
+        household.changeSilently(scene, { title: `Scene ${scene}`, tagIds: household.tags });
+      await household.syncAll(120_000);
+      const differences = async () =>
+        (await household.differences(household.scenes)).filter(
+          (line) => hasPictures || !/ (poster|background): /.test(line),
+        );
+      expect(await differences()).toEqual([]);
+      expect(plex.counts).toMatchObject({ find: 0, item: scenes, upload: pictures, edit: different.length });
 
-    const again = async () => {
-      plex.clearRecords();
-      const before = plexIn(household)?.done ?? 0;
-      await household.syncAll();
-      expect(plexIn(household)?.done).toBe(before + scenes);
-      expect(plex.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
-      expect(plex.requests.length).toBeLessThanOrEqual(mostRequests);
-    };
-    await again();
-    household.killWorkers();
-    await workerEnded(household);
-    await again();
-    expect(await household.differences(household.scenes)).toEqual([]);
-  });
+      const again = async () => {
+        plex.clearRecords();
+        const before = plexIn(household)?.done ?? 0;
+        await household.syncAll(60_000);
+        expect(plexIn(household)?.done).toBe(before + scenes);
+        expect(plex.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+        expect(plex.requests.length).toBeLessThanOrEqual(mostRequests);
+      };
+      await again();
+      household.killWorkers();
+      await workerEnded(household);
+      await again();
+      expect(await differences()).toEqual([]);
+    },
+  );
 });

@@ -69,6 +69,7 @@ export class ModelRun {
     this.#world = {
       household,
       chance,
+      keepsOwn: variation.settings.plexKeepsOwn ?? false,
       count: 0,
       isDown: false,
       untold: new Set(household.scenes),

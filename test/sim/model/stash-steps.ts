@@ -230,7 +230,8 @@ async function moveFile(world: World): Promise<string | null> {
   const item = household.plex.itemByFile(fileOf(world, scene));
   if (!from || !item || world.ambiguous.has(scene.id)) return null;
   const to = `${dirname(from)}/Moved ${++world.count} ${basename(from).replace(/^Moved \d+ /, '')}`;
-  const isSame = chance.is(0.5);
+  // The name of a file that is gone, and that we never wrote, is a title of Plex's own.
+  const isSame = chance.is(0.5) && !(world.keepsOwn && basename(from).startsWith(`${item.title}.`));
   const plexLooks = () => {
     if (isSame) return household.plex.moveItem(item.ratingKey, inPlex(to));
     household.plex.removeItem(item.ratingKey);

@@ -31,11 +31,13 @@ export const settingsInUse = {
 export type SettingsName = keyof typeof settingsInUse;
 
 export function variation(tags: Behaviour['tags'], settings: SettingsName, chance: Chance): Variation {
+  const oneRemovalPerPut = chance.is(0.3);
   return {
     plex: {
       tags,
-      oneRemovalPerPut: chance.is(0.3),
-      clearsLists: chance.is(0.7),
+      oneRemovalPerPut,
+      // With neither, people could be put into another order only by a request for each of them.
+      clearsLists: chance.is(0.7) || oneRemovalPerPut,
       capitaliseTags: chance.is(0.3),
       uploadLocks: chance.is(0.5),
       refreshOnGet: chance.is(0.3),

@@ -6,6 +6,7 @@ import type { Chance } from './chance';
 export interface World {
   readonly household: Household;
   readonly chance: Chance;
+  readonly keepsOwn: boolean;
   /** Grows with every value that is made up, so that no two are the same by accident. */
   count: number;
   /** Whether Plex is away. */

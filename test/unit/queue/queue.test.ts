@@ -421,3 +421,17 @@ it('an entry of the version before is read: how far a fan-out has come, and what
   });
   expect(parseQueueEntry({ is: 'tally', done: 3, failed: 1 })).toMatchObject({ retried: 0, filtered: {} });
 });
+
+it('what waits for its next try need not wait when what it failed by has changed, and nothing else moves', async () => {
+  const { queue, clock } = await inMemory();
+  for (const scene of [1, 2, 3]) queue.add('plex', scene, edit);
+  const [failed, looked] = [queue.take('plex'), queue.take('plex')];
+  if (!failed || !looked) throw new Error('nothing to take');
+  const at = clock.now() + 60_000;
+  queue.settle(failed, { kind: 'retry', at, reason: 'Plex has no item for it.', charged: true });
+  queue.settle(looked, { kind: 'later', at });
+  expect(queue.counts('plex')).toMatchObject({ waiting: 3, due: 1 });
+  queue.hurry('plex');
+  expect(queue.counts('plex')).toMatchObject({ waiting: 3, due: 2, retrying: 1 });
+  expect(queue.job('plex', failed.scene)).toMatchObject({ attempts: 1, reason: 'Plex has no item for it.' });
+});

@@ -381,9 +381,25 @@ describe('an upload', () => {
       await rig.sync(1);
       await rig.sync(1);
       expect(shown(rig)).toEqual(now === hill ? [hill.sha1, hill.sha1] : [null, null]);
+      expect(rig.ledger.get(1)?.pictures?.set.poster).toBe(now === hill ? hill.sha1 : undefined);
       expect(rig.plex.shown(file).title).toBe('At the lake');
       expect(await rig.requestsOf(() => rig.sync(1))).toEqual([]);
     }
+  });
+});
+
+describe('a cover that is away for a moment', () => {
+  it('is sent when it is back, under the same address', async () => {
+    const { rig, ratingKey } = await inStep();
+    const address = rig.scenes.get(1)?.cover ?? '';
+    rig.plex.removeItem(ratingKey);
+    rig.plex.addItem({ file });
+    rig.cover(1, null, address);
+    await rig.sync(1, { asked: true });
+    expect(shown(rig)).toEqual([null, null]);
+    rig.cover(1, lake, address);
+    await rig.sync(1);
+    expect(shown(rig)).toEqual([lake.sha1, lake.sha1]);
   });
 });
 

@@ -39,7 +39,7 @@ describe('advice', () => {
   /** What the command does. */
   const syncAll = () => {
     for (const { name } of targets) queue.setMemo(`synced-all/${name}`, clock.now());
-    queue.setMemo('shown', null);
+    advice.applied();
   };
 
   describe('about settings that say what Plex shows', () => {
@@ -58,6 +58,7 @@ describe('advice', () => {
       give();
       give({ syncTagsAs: 'labels' });
       syncAll();
+      expect(notices.sentences).toEqual([]);
       expect(give({ syncTagsAs: 'labels' })).toBe('');
       expect(give({ syncTagsAs: 'genres' })).toContain(told);
     });

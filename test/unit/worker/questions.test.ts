@@ -241,7 +241,7 @@ describe('a question about scenes', () => {
       await questions.dryRun({}, slow);
       const told = answers.slice(0, -1);
       expect(told.every(({ done }) => !done)).toBe(true);
-      expect(told[0]?.message).toMatch(/^Plex's libraries are listed first: 0 of about \d+ pages\.$/);
+      expect(told[0]?.message).toMatch(/^Plex's libraries are listed: 0 of about \d+ pages\.$/);
       const scenes = told.filter(({ message }) => message.includes('looked at'));
       expect(scenes.map(({ message }) => message)).toEqual(
         [0, 1, 2, 3].map((n) => `${n} of 4 scenes were looked at.`),

@@ -15,6 +15,8 @@ async function open(paths: StatePaths, epoch: number) {
 
 const entry = {
   ratingKey: '9',
+  file: '',
+  names: {},
   wrote: { title: 'x' },
   at: 1,
   studio: null,
