@@ -1146,36 +1146,44 @@ var fieldNames = [
 ];
 var longestContentRating = 50;
 var syncRows = {
-  plexKeepsOwn: { label: "Keep what Plex has of its own", fallback: false, parse: yesNo },
+  plexKeepsOwn: { label: "Keep what Plex has of its own", fallback: false, parse: yesNo, holds: true },
   plexScan: { label: "Ask Plex to scan for missing files", fallback: false, parse: yesNo },
   plexMatchByName: { label: "Find by file name", fallback: false, parse: yesNo },
   plexMissing: { label: "Scenes that Plex does not have", fallback: "wait", parse: oneOf("wait", "drop") },
-  syncSkipFields: { label: "Fields to leave out", fallback: [], parse: someOf(fieldNames) },
+  syncSkipFields: { label: "Fields to leave out", fallback: [], parse: someOf(fieldNames), holds: true },
   syncTagsAs: {
     label: "Tags become",
     fallback: "genres",
-    parse: oneOf("genres", "labels", "collections")
+    parse: oneOf("genres", "labels", "collections"),
+    holds: true
   },
   syncCollectionsFrom: {
     label: "Collections from",
     fallback: { studio: false, groups: false, tags: [] },
-    parse: collectionSources
+    parse: collectionSources,
+    holds: true
   },
-  syncStudioParent: { label: "Studio with its parent", fallback: false, parse: yesNo },
-  syncContentRating: { label: "Content rating", fallback: "", parse: oneLine(longestContentRating) },
+  syncStudioParent: { label: "Studio with its parent", fallback: false, parse: yesNo, holds: true },
+  syncContentRating: {
+    label: "Content rating",
+    fallback: "",
+    parse: oneLine(longestContentRating),
+    holds: true
+  },
   syncPictureAs: {
     label: "Picture becomes",
     fallback: "both",
-    parse: oneOf("both", "poster", "background", "none")
+    parse: oneOf("both", "poster", "background", "none"),
+    holds: true
   },
-  syncOnlyOrganized: { label: "Only organised scenes", fallback: false, parse: yesNo },
-  syncOnlyWithMetadata: { label: "Only scenes with metadata", fallback: false, parse: yesNo },
-  syncOnlyTags: { label: "Only with tags", fallback: [], parse: names },
-  syncNeverTags: { label: "Never with tags", fallback: [], parse: names },
-  syncOnlyStudios: { label: "Only of studios", fallback: [], parse: names },
-  syncNeverStudios: { label: "Never of studios", fallback: [], parse: names },
-  syncOnlyPaths: { label: "Only in paths", fallback: [], parse: globs },
-  syncNeverPaths: { label: "Never in paths", fallback: [], parse: globs },
+  syncOnlyOrganized: { label: "Only organised scenes", fallback: false, parse: yesNo, holds: true },
+  syncOnlyWithMetadata: { label: "Only scenes with metadata", fallback: false, parse: yesNo, holds: true },
+  syncOnlyTags: { label: "Only with tags", fallback: [], parse: names, holds: true },
+  syncNeverTags: { label: "Never with tags", fallback: [], parse: names, holds: true },
+  syncOnlyStudios: { label: "Only of studios", fallback: [], parse: names, holds: true },
+  syncNeverStudios: { label: "Never of studios", fallback: [], parse: names, holds: true },
+  syncOnlyPaths: { label: "Only in paths", fallback: [], parse: globs, holds: true },
+  syncNeverPaths: { label: "Never in paths", fallback: [], parse: globs, holds: true },
   syncReconcile: {
     label: "How often to reconcile",
     fallback: "daily",

@@ -3211,36 +3211,44 @@ var fieldNames = [
 ];
 var longestContentRating = 50;
 var syncRows = {
-  plexKeepsOwn: { label: "Keep what Plex has of its own", fallback: false, parse: yesNo },
+  plexKeepsOwn: { label: "Keep what Plex has of its own", fallback: false, parse: yesNo, holds: true },
   plexScan: { label: "Ask Plex to scan for missing files", fallback: false, parse: yesNo },
   plexMatchByName: { label: "Find by file name", fallback: false, parse: yesNo },
   plexMissing: { label: "Scenes that Plex does not have", fallback: "wait", parse: oneOf("wait", "drop") },
-  syncSkipFields: { label: "Fields to leave out", fallback: [], parse: someOf(fieldNames) },
+  syncSkipFields: { label: "Fields to leave out", fallback: [], parse: someOf(fieldNames), holds: true },
   syncTagsAs: {
     label: "Tags become",
     fallback: "genres",
-    parse: oneOf("genres", "labels", "collections")
+    parse: oneOf("genres", "labels", "collections"),
+    holds: true
   },
   syncCollectionsFrom: {
     label: "Collections from",
     fallback: { studio: false, groups: false, tags: [] },
-    parse: collectionSources
+    parse: collectionSources,
+    holds: true
   },
-  syncStudioParent: { label: "Studio with its parent", fallback: false, parse: yesNo },
-  syncContentRating: { label: "Content rating", fallback: "", parse: oneLine(longestContentRating) },
+  syncStudioParent: { label: "Studio with its parent", fallback: false, parse: yesNo, holds: true },
+  syncContentRating: {
+    label: "Content rating",
+    fallback: "",
+    parse: oneLine(longestContentRating),
+    holds: true
+  },
   syncPictureAs: {
     label: "Picture becomes",
     fallback: "both",
-    parse: oneOf("both", "poster", "background", "none")
+    parse: oneOf("both", "poster", "background", "none"),
+    holds: true
   },
-  syncOnlyOrganized: { label: "Only organised scenes", fallback: false, parse: yesNo },
-  syncOnlyWithMetadata: { label: "Only scenes with metadata", fallback: false, parse: yesNo },
-  syncOnlyTags: { label: "Only with tags", fallback: [], parse: names },
-  syncNeverTags: { label: "Never with tags", fallback: [], parse: names },
-  syncOnlyStudios: { label: "Only of studios", fallback: [], parse: names },
-  syncNeverStudios: { label: "Never of studios", fallback: [], parse: names },
-  syncOnlyPaths: { label: "Only in paths", fallback: [], parse: globs },
-  syncNeverPaths: { label: "Never in paths", fallback: [], parse: globs },
+  syncOnlyOrganized: { label: "Only organised scenes", fallback: false, parse: yesNo, holds: true },
+  syncOnlyWithMetadata: { label: "Only scenes with metadata", fallback: false, parse: yesNo, holds: true },
+  syncOnlyTags: { label: "Only with tags", fallback: [], parse: names, holds: true },
+  syncNeverTags: { label: "Never with tags", fallback: [], parse: names, holds: true },
+  syncOnlyStudios: { label: "Only of studios", fallback: [], parse: names, holds: true },
+  syncNeverStudios: { label: "Never of studios", fallback: [], parse: names, holds: true },
+  syncOnlyPaths: { label: "Only in paths", fallback: [], parse: globs, holds: true },
+  syncNeverPaths: { label: "Never in paths", fallback: [], parse: globs, holds: true },
   syncReconcile: {
     label: "How often to reconcile",
     fallback: "daily",
@@ -3277,8 +3285,8 @@ var plainRows = {
   ...syncRows,
   plexUrl: { label: "Plex address", fallback: null, parse: plexAddress, show: shownAddress },
   plexToken: { label: "Plex token", fallback: null, parse: token, secrets: (text2) => [text2] },
-  plexLibraries: { label: "Plex libraries", fallback: [], parse: names },
-  plexPathMap: { label: "Path map", fallback: [], parse: parsePathRules },
+  plexLibraries: { label: "Plex libraries", fallback: [], parse: names, holds: true },
+  plexPathMap: { label: "Path map", fallback: [], parse: parsePathRules, holds: true },
   plexTrustAnyCertificate: { label: "Trust any Plex certificate", fallback: false, parse: yesNo },
   notifyUrl: { label: "Notification address", fallback: null, parse: webAddress, secrets: secretsInAddress }
 };
@@ -3326,16 +3334,19 @@ function readSettings(raw, env) {
   ]);
   const nameOf = (key2) => nameInWords(key2, isOnPage(key2));
   const contradiction = ({ low, high }) => `The setting ${nameOf(flowKey(low))} is ${flowGiven[low]}, but must not be above ${nameOf(flowKey(high))}, which is ${flowGiven[high]}; until one of them is corrected, ${flow[low]} is used for both.`;
+  const holds = (key2) => settingsTable[key2].holds === true;
+  const holding = mistakes.filter(({ key: key2 }) => holds(key2)).map(({ key: key2 }) => nameOf(key2));
   return {
-    settings: { ...plain, flow },
+    settings: { ...plain, flow, heldBecause: heldBecause(holding) },
     problems: [
       ...mistakes.map(
-        ({ key: key2, what }) => `The setting ${nameOf(key2)} ${what}; ${consequence(used.get(key2))}.`
+        ({ key: key2, what }) => `The setting ${nameOf(key2)} ${what}; until it is corrected, ${holds(key2) ? "nothing is sent to Plex, and your edits are kept" : consequence(used.get(key2))}.`
       ),
       ...contradictions.map(contradiction)
     ]
   };
 }
+var heldBecause = (names3) => names3.length === 0 ? null : `Nothing is sent to Plex, and your edits are kept, until the setting ${names3.join(" and ")} is corrected.`;
 function missingSettings(settings) {
   const missing = ["plexUrl", "plexToken"].filter((key2) => settings[key2] === null).map((key2) => `"${settingsTable[key2].label}"`);
   if (missing.length === 0) return null;
@@ -3360,7 +3371,7 @@ function shownValue(row, value) {
 }
 function consequence(used) {
   const unset = used === null || used === "" || typeof used === "object";
-  return `until it is corrected, ${unset ? "it counts as not set" : `${String(used)} is used`}`;
+  return unset ? "it counts as not set" : `${String(used)} is used`;
 }
 
 // node_modules/graphql-request/build/legacy/classes/ClientError.js
@@ -8516,9 +8527,9 @@ var Advice = class {
   parts;
   give(settings) {
     for (const { target, notices } of this.parts.targets.all()) {
-      if (target.missing === null) this.#welcome(target, notices);
+      if (target.missing === null && target.isAtEase) this.#welcome(target, notices);
     }
-    this.#noteShown(settings);
+    if (settings.heldBecause === null) this.#noteShown(settings);
   }
   /** All scenes are about to be sent by the settings of now. */
   applied() {
@@ -9350,6 +9361,7 @@ var ItemVanished = class extends Error {
 
 // src/sync/pictures.ts
 var mostBytes = 1e7;
+var freshMs = 2e3;
 var mostRemembered = 10;
 var fieldOf = { poster: "thumb", art: "art" };
 var inWords2 = { poster: "poster", art: "background" };
@@ -9365,7 +9377,7 @@ async function coverOf(scene, known3, again, stash, signal) {
   const from = scene.cover;
   if (from === null) return noCover;
   const fetched = () => stash.cover(from, signal);
-  if (known3?.from === from && (known3.sha1 !== null || !again)) {
+  if (known3?.from === from && !known3.fresh && (known3.sha1 !== null || !again)) {
     const { sha1 } = known3;
     return { from, sha1, problem: null, bytes: async () => await sameBytes(sha1, fetched) };
   }
@@ -9387,6 +9399,10 @@ async function coverOf(scene, known3, again, stash, signal) {
     if (!(error instanceof UnusableCover)) throw error;
     return { ...none2, problem: unusable(scene, error.message) };
   }
+}
+function isFresh(from, now) {
+  const seconds = /[?&]t=(\d+)/.exec(from ?? "")?.[1];
+  return seconds !== void 0 && now < Number(seconds) * 1e3 + freshMs;
 }
 async function sameBytes(sha1, fetched) {
   try {
@@ -9489,6 +9505,7 @@ function picturesAfter({ cover, kinds: kinds3 }, shown3, { done, isOutdated }, s
   const from = isOutdated ? null : cover.from;
   const next2 = {
     from,
+    ...isFresh(from, now) && { fresh: true },
     sha1,
     settled: {},
     set: {},
@@ -9843,11 +9860,15 @@ async function planScene(job2, ports, conclude) {
     const seen = seenInListing(settled, aim, ports);
     if (seen !== null) return await conclude({ kind: "settled", aim, known: settled, seen });
   }
-  if (known3 && !known3.byName && !(isListed && finder.index.item(known3.ratingKey) === null)) {
+  const maybeSeveral = files.length > 1 && known3?.file !== aim.file;
+  const isRemembered = known3 && !known3.byName && !maybeSeveral;
+  if (isRemembered && !(isListed && finder.index.item(known3.ratingKey) === null)) {
     const done2 = await atItem(known3.ratingKey, "remembered", aim, ports, conclude);
     if (done2) return done2.result;
   }
-  const candidates = await finder.find(files, signal, isListed);
+  const listed3 = isListed ? await finder.find(files, signal, true) : [];
+  const isSure = listed3.length > 0 || isListed && finder.index.knows(job2.queuedAt ?? ports.clock.now());
+  const candidates = isSure ? listed3 : await finder.find(files, signal, false);
   const [candidate2] = candidates;
   if (candidates.length > 1) {
     return await conclude({ kind: "ambiguous", aim, message: severalItems(scene, candidates) });
@@ -9950,11 +9971,11 @@ function whyDifferent(scene, isGivenUp, ports) {
   if (whyFiltered(scene, settings)) return null;
   const files = scene.files.map((path) => finder.mapped(path));
   const known3 = ledger.get(scene.id);
-  if (!known3) return isHopeless(scene.id, files, isGivenUp, ports) ? null : "new";
-  if (known3.stale) return "unsure";
+  if (!known3 || known3.stale) {
+    if (isHopeless(scene.id, files, isGivenUp, ports)) return null;
+    return known3 ? "unsure" : "new";
+  }
   const kinds3 = pictureKinds(settings);
-  const isSameCover = kinds3.length === 0 || known3.pictures?.from === scene.cover;
-  if (!isSameCover) return "cover";
   const aim = {
     scene,
     files,
@@ -9969,6 +9990,7 @@ function whyDifferent(scene, isGivenUp, ports) {
   const there = listedAs(known3, files, ports);
   if (!there) return "lost";
   if (!isAsWeLeftIt(known3, there.updatedAt)) return "plex";
+  if (kinds3.length > 0 && known3.pictures?.from !== scene.cover) return "cover";
   if (known3.seen === void 0) ledger.put(scene.id, { ...known3, seen: there.updatedAt });
   return null;
 }
@@ -10090,7 +10112,7 @@ function reconciledInWords({
 // src/worker/commands.ts
 var keptMs = 10 * 6e4;
 var defaultHours = 24;
-var goesBySettings = /* @__PURE__ */ new Set(["sync_all", "sync_recent", "reconcile", "health", "retry_dead_letters"]);
+var goesBySettings = /* @__PURE__ */ new Set(["health", "retry_dead_letters"]);
 var Commands = class {
   constructor(parts) {
     this.parts = parts;
@@ -10119,7 +10141,7 @@ var Commands = class {
     await this.#answer(id2, {
       done,
       message: sweepInWords(name, sweep2, done),
-      progress: sweep2.total ? Math.min(1, sweep2.looked / sweep2.total) : 1
+      progress: done ? 1 : sweep2.total ? Math.min(1, sweep2.looked / sweep2.total) : 0
     });
   }
   #act({ name, id: id2, args }) {
@@ -10790,7 +10812,7 @@ var DryRun = class {
       scene: async (id2, signal) => id2 === scene.id ? scene : await ports.stash.scene(id2, signal),
       cover: (path, signal) => ports.stash.cover(path, signal)
     };
-    const job2 = { scene: scene.id, asked: true, listFirst: true };
+    const job2 = { scene: scene.id, asked: true, listFirst: true, queuedAt: 0 };
     const plan = await planScene(job2, { ...ports, stash }, async (one) => one);
     if (plan.kind === "listing") return false;
     this.#looked++;
@@ -11013,7 +11035,10 @@ var Questions = class {
             isLooked = await run.look(scene, reading);
           } else {
             const { pages, of } = index.progress();
-            await tellNowAndThen(`Plex's libraries are listed: ${pages} of about ${of} pages.`, pages / of);
+            await tellNowAndThen(
+              `Plex's libraries are listed: ${pages} of about ${of} pages.`,
+              pages / Math.max(1, of)
+            );
             await reading.finder.advance(signal);
           }
         }
@@ -12682,6 +12707,7 @@ var entry2 = object({
     object({
       from: nullable(string()),
       sha1: nullable(string()),
+      fresh: exactOptional(literal(true)),
       missingSince: exactOptional(number()),
       settled: perKind(string()),
       set: perKind(string()),
@@ -13967,6 +13993,8 @@ var ItemIndex = class {
   #sections = /* @__PURE__ */ new Map();
   #items = new ListedItems();
   #readyAt = null;
+  /** When it was begun to be fetched or refreshed. */
+  #begunAt = null;
   #running = null;
   #pages = 0;
   #passes = 0;
@@ -13985,9 +14013,14 @@ var ItemIndex = class {
     const age = this.#options.clock.now() - this.#readyAt;
     return age >= 0 && age < this.#options.believedMs;
   }
+  /** Whether what Plex had at that instant would be in it. */
+  knows(at) {
+    return this.isReady() && this.#begunAt !== null && this.#begunAt >= at;
+  }
   /** It is to be refreshed before it is believed again. */
   expire() {
     this.#readyAt = null;
+    this.#begunAt = null;
     this.#pages = 0;
     for (const section of this.#sections.values()) {
       if (section.step === "build") section.isStale = true;
@@ -14036,6 +14069,7 @@ var ItemIndex = class {
     this.#follow(libraries2);
     if (this.isReady()) return true;
     if (this.#readyAt !== null) this.expire();
+    this.#begunAt ??= this.#options.clock.now();
     const next2 = this.#unfinished();
     if (next2) await this.#fetch(next2, signal);
     if (this.#unfinished()) return false;
@@ -15366,7 +15400,7 @@ async function carryOut(plan, job2, ports) {
 }
 async function miss(aim, message, ports) {
   const { ledger, finder, scanner, settings, signal } = ports;
-  if (aim.known) ledger.remove(aim.scene.id);
+  if (aim.known && !aim.known.stale) ledger.put(aim.scene.id, { ...aim.known, stale: true });
   let isAsked = false;
   for (const file of settings.plexScan ? aim.files : []) {
     isAsked = await scanner.request(file, await finder.libraries(signal), signal) || isAsked;
@@ -15432,21 +15466,25 @@ function lookAgain({ scene, kinds: kinds3, cover }, job2, ports) {
   const since = ports.ledger.get(scene.id)?.pictures?.missingSince;
   return since !== void 0 && ports.clock.now() - since < ports.coverMs ? { lookAgain: true } : {};
 }
-function noteSettled({ aim, known: known3, seen }, { ledger }) {
+function noteSettled({ aim, known: known3, seen }, { ledger, clock }) {
   const relations = relationsOf(aim.scene);
   const { studio: studio2, studioParent, performers, tags: tags2, groups } = known3;
   const before = { studio: studio2, ...studioParent !== void 0 && { studioParent }, performers, tags: tags2, groups };
   const isSame = JSON.stringify(before) === JSON.stringify(relations);
-  const from = aim.kinds.length > 0 ? aim.cover.from : known3.pictures?.from ?? null;
-  const isNewCover = known3.pictures !== void 0 && known3.pictures.from !== from;
-  if (isSame && !isNewCover && (seen === null || seen === known3.seen)) return;
+  const pictures = known3.pictures && aim.kinds.length > 0 ? fetchedNow(known3.pictures, aim, clock.now()) : null;
+  const isSameCover = pictures === null || pictures.from === known3.pictures?.from && pictures.fresh === known3.pictures?.fresh;
+  if (isSame && isSameCover && (seen === null || seen === known3.seen)) return;
   const { studioParent: _, ...rest } = known3;
   ledger.put(aim.scene.id, {
     ...rest,
     ...relations,
-    ...known3.pictures && { pictures: { ...known3.pictures, from } },
+    ...pictures && { pictures },
     ...seen !== null && { seen }
   });
+}
+function fetchedNow(known3, { cover: { from } }, now) {
+  const { fresh: _, ...rest } = known3;
+  return { ...rest, from, ...isFresh(from, now) && { fresh: true } };
 }
 function relationsOf(scene) {
   return {
@@ -15867,10 +15905,10 @@ var Targets = class {
     }
     const isUnset = settings.plexUrl === null && settings.plexToken === null;
     if (!isUnset || servers.size + wanted.size === 0) {
-      wanted.set(ownTarget, { settings, missing: missingSettings(settings) });
+      wanted.set(ownTarget, { settings, missing: missingSettings(settings) ?? settings.heldBecause });
     }
     for (const [name, { settings: own, problem }] of servers)
-      wanted.set(name, { settings: own, missing: problem });
+      wanted.set(name, { settings: own, missing: problem ?? settings.heldBecause });
     for (const name of this.#names) if (!wanted.has(name)) await this.#leave(name);
     for (const [name, { settings: own, missing }] of wanted)
       await this.#configure(name, own, settings, missing);
@@ -16129,6 +16167,9 @@ var Worker = class {
    * it is still so.
    */
   #looks = 0;
+  /** The number of the look that was begun last, and of the last one that Stash answered. */
+  #begunLooks = 0;
+  #answeredLook = 0;
   /** Stash has said whom to notify, if anybody. */
   #knowsWhomToTell = false;
   async begin() {
@@ -16201,14 +16242,16 @@ var Worker = class {
   }
   async #freshSettings() {
     const { clock } = this.options;
-    const before = this.#looks;
-    this.#bells.settings.ring();
-    for (let waitedMs = 0; this.#looks === before && waitedMs < settingsPatienceMs; waitedMs += foldEveryMs) {
+    const begunBefore = this.#begunLooks;
+    for (let waitedMs = 0; waitedMs < settingsPatienceMs; waitedMs += foldEveryMs) {
+      this.#bells.settings.ring();
       await clock.sleep(foldEveryMs, this.#ending.signal);
+      if (this.#answeredLook > begunBefore) return;
     }
   }
   async #readSettings(signal) {
     const { env, log, clock, pollMs } = this.options;
+    const look = ++this.#begunLooks;
     try {
       const found = await this.#stash.ask((client) => client.pluginState(signal));
       const now = clock.now();
@@ -16222,10 +16265,12 @@ var Worker = class {
       const { settings, problems } = readSettings(found.settings, env);
       const servers = this.#servers.read();
       await this.#targets.configure(settings, servers);
+      this.#answeredLook = look;
       this.#notifier.configure(settings.notifyUrl);
       this.#knowsWhomToTell = true;
       const said = this.#targets.all().flatMap(({ target }) => [target.missing, target.libraryProblem]);
-      const sentences = new Set([...said, ...problems, ...servers.problems].filter((one) => one !== null));
+      const isNews = (one) => one !== null && one !== settings.heldBecause;
+      const sentences = new Set([...said, ...problems, ...servers.problems].filter(isNews));
       this.#notices.say("settings", [...sentences].join(" ") || null);
       this.#advice.give(settings);
       if (this.#schedule.beginWhenDue(settings)) this.#bells.sweep.ring();

@@ -60,6 +60,8 @@ export class ItemIndex {
   readonly #sections = new Map<string, Section>();
   readonly #items = new ListedItems();
   #readyAt: number | null = null;
+  /** When it was begun to be fetched or refreshed. */
+  #begunAt: number | null = null;
   #running: Promise<boolean> | null = null;
   #pages = 0;
   #passes = 0;
@@ -82,9 +84,15 @@ export class ItemIndex {
     return age >= 0 && age < this.#options.believedMs;
   }
 
+  /** Whether what Plex had at that instant would be in it. */
+  knows(at: number): boolean {
+    return this.isReady() && this.#begunAt !== null && this.#begunAt >= at;
+  }
+
   /** It is to be refreshed before it is believed again. */
   expire(): void {
     this.#readyAt = null;
+    this.#begunAt = null;
     this.#pages = 0;
     for (const section of this.#sections.values()) {
       if (section.step === 'build') section.isStale = true;
@@ -141,6 +149,7 @@ export class ItemIndex {
     this.#follow(libraries);
     if (this.isReady()) return true;
     if (this.#readyAt !== null) this.expire();
+    this.#begunAt ??= this.#options.clock.now();
     const next = this.#unfinished();
     if (next) await this.#fetch(next, signal);
     if (this.#unfinished()) return false;

@@ -3,7 +3,8 @@
  *
  * The settings page of Stash wins over the environment (`plexUrl` is SLUICE_PLEX_URL). Unset, 0 and an empty text
  * mean the default. Holds: a mistake costs that one setting only, gives one sentence that a person can act on and
- * that says what is used instead, and never shows a secret.
+ * that says what is used instead, and never shows a secret. A mistake in what says which scenes are sent, where to and
+ * what of them, holds everything back: its default could write or remove what nobody asked for.
  */
 import { messageOf } from '../shared/errors';
 import { type FlowNumber, type FlowSettings, flowNumbers } from '../shared/flow-settings';
@@ -36,20 +37,26 @@ export interface ServerSettings {
 export interface Settings extends ServerSettings, SyncSettings {
   notifyUrl: string | null;
   flow: FlowSettings;
+  /** Why nothing may be sent, in a sentence: one of the settings that decide about it is a mistake. */
+  heldBecause: string | null;
 }
+
+type PlainSettings = Omit<Settings, 'flow' | 'heldBecause'>;
 
 interface Row<T> {
   /** What the person sees on the settings page: `displayName` in plugin.yml. Without it: by the environment only. */
   label?: string;
   fallback: T;
   parse(text: string): T;
+  /** With a mistake in it nothing is sent. */
+  holds?: true;
   /** What must never be shown of the value; messages then do not show it at all. */
   secrets?(text: string): string[];
   /** The value as messages may show it. */
   show?(text: string): string;
 }
 
-type PlainRows = { [K in keyof Omit<Settings, 'flow'>]: Row<Settings[K]> & { label: string } };
+type PlainRows = { [K in keyof PlainSettings]: Row<PlainSettings[K]> & { label: string } };
 type FlowName = keyof FlowSettings;
 type FlowKey = `flow${Capitalize<FlowName>}`;
 
@@ -57,8 +64,8 @@ const plainRows: PlainRows = {
   ...syncRows,
   plexUrl: { label: 'Plex address', fallback: null, parse: plexAddress, show: shownAddress },
   plexToken: { label: 'Plex token', fallback: null, parse: token, secrets: (text) => [text] },
-  plexLibraries: { label: 'Plex libraries', fallback: [], parse: names },
-  plexPathMap: { label: 'Path map', fallback: [], parse: parsePathRules },
+  plexLibraries: { label: 'Plex libraries', fallback: [], parse: names, holds: true },
+  plexPathMap: { label: 'Path map', fallback: [], parse: parsePathRules, holds: true },
   plexTrustAnyCertificate: { label: 'Trust any Plex certificate', fallback: false, parse: yesNo },
   notifyUrl: { label: 'Notification address', fallback: null, parse: webAddress, secrets: secretsInAddress },
 };
@@ -107,7 +114,7 @@ export function readSettings(
       key,
       given.has(key as Key) ? given.get(key as Key) : fallback,
     ]),
-  ) as Omit<Settings, 'flow'>;
+  ) as PlainSettings;
   const flowGiven = Object.fromEntries(
     flowNames.flatMap((name) => (given.has(flowKey(name)) ? [[name, given.get(flowKey(name))]] : [])),
   ) as Partial<FlowSettings>;
@@ -121,16 +128,25 @@ export function readSettings(
   const contradiction = ({ low, high }: FlowPair) =>
     `The setting ${nameOf(flowKey(low))} is ${flowGiven[low]}, but must not be above ${nameOf(flowKey(high))}, ` +
     `which is ${flowGiven[high]}; until one of them is corrected, ${flow[low]} is used for both.`;
+  const holds = (key: Key) => (settingsTable[key] as Row<unknown>).holds === true;
+  const holding = mistakes.filter(({ key }) => holds(key)).map(({ key }) => nameOf(key));
   return {
-    settings: { ...plain, flow },
+    settings: { ...plain, flow, heldBecause: heldBecause(holding) },
     problems: [
       ...mistakes.map(
-        ({ key, what }) => `The setting ${nameOf(key)} ${what}; ${consequence(used.get(key))}.`,
+        ({ key, what }) =>
+          `The setting ${nameOf(key)} ${what}; until it is corrected, ` +
+          `${holds(key) ? 'nothing is sent to Plex, and your edits are kept' : consequence(used.get(key))}.`,
       ),
       ...contradictions.map(contradiction),
     ],
   };
 }
+
+const heldBecause = (names: readonly string[]): string | null =>
+  names.length === 0
+    ? null
+    : `Nothing is sent to Plex, and your edits are kept, until the setting ${names.join(' and ')} is corrected.`;
 
 /** The one sentence that says what is not configured yet; null when Sluice can work. */
 export function missingSettings(settings: ServerSettings): string | null {
@@ -172,5 +188,5 @@ function shownValue(row: Row<unknown>, value: unknown): string {
 
 function consequence(used: unknown): string {
   const unset = used === null || used === '' || typeof used === 'object';
-  return `until it is corrected, ${unset ? 'it counts as not set' : `${String(used)} is used`}`;
+  return unset ? 'it counts as not set' : `${String(used)} is used`;
 }

@@ -36,6 +36,8 @@ export interface Relations {
 export interface KnownPictures {
   /** The cover's address in Stash when it was last fetched: it changes whenever the cover may have changed. */
   from: string | null;
+  /** It was fetched in the second of its address: there may be another by now under the same. */
+  fresh?: true;
   /** The SHA-1 of the cover there; null: there was none that could be used. */
   sha1: string | null;
   /** Since when there is none, in milliseconds since 1970. */

@@ -34,6 +34,7 @@ const entry = v.object({
     v.object({
       from: v.nullable(v.string()),
       sha1: v.nullable(v.string()),
+      fresh: v.exactOptional(v.literal(true)),
       missingSince: v.exactOptional(v.number()),
       settled: perKind(v.string()),
       set: perKind(v.string()),

@@ -30,6 +30,8 @@ export type PicturePlex = Pick<PlexClient, 'images' | 'upload' | 'select'>;
 
 /** Above this Plex answers with an error. */
 const mostBytes = 10_000_000;
+/** A second, and a little for clocks that differ. */
+const freshMs = 2_000;
 /** How many uploads of one item are remembered; the oldest are forgotten first. */
 const mostRemembered = 10;
 
@@ -84,7 +86,7 @@ export async function coverOf(
   const from = scene.cover;
   if (from === null) return noCover;
   const fetched = () => stash.cover(from, signal);
-  if (known?.from === from && (known.sha1 !== null || !again)) {
+  if (known?.from === from && !known.fresh && (known.sha1 !== null || !again)) {
     const { sha1 } = known;
     return { from, sha1, problem: null, bytes: async () => await sameBytes(sha1, fetched) };
   }
@@ -106,6 +108,12 @@ export async function coverOf(
     if (!(error instanceof UnusableCover)) throw error;
     return { ...none, problem: unusable(scene, error.message) };
   }
+}
+
+/** Whether the cover may change once more without getting another address: that has whole seconds. */
+export function isFresh(from: string | null, now: number): boolean {
+  const seconds = /[?&]t=(\d+)/.exec(from ?? '')?.[1];
+  return seconds !== undefined && now < Number(seconds) * 1_000 + freshMs;
 }
 
 /** Null: there is another by now, or none. */
@@ -305,6 +313,7 @@ export function picturesAfter(
   const from = isOutdated ? null : cover.from;
   const next: KnownPictures = {
     from,
+    ...(isFresh(from, now) && { fresh: true }),
     sha1,
     settled: {},
     set: {},

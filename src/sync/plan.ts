@@ -59,6 +59,8 @@ export interface SyncJob {
   asked: boolean;
   /** Many scenes are waiting: a listing of the libraries costs less than a question per scene. */
   listFirst?: boolean;
+  /** Since when it is to be done, in milliseconds since 1970. */
+  queuedAt?: number;
   /** It was looked at before its cover existed. */
   secondLook?: boolean | undefined;
 }
@@ -149,11 +151,17 @@ export async function planScene<T>(
     if (seen !== null) return await conclude({ kind: 'settled', aim, known: settled, seen });
   }
 
-  if (known && !known.byName && !(isListed && finder.index.item(known.ratingKey) === null)) {
+  // A scene that got another file may be several items by now.
+  const maybeSeveral = files.length > 1 && known?.file !== aim.file;
+  const isRemembered = known && !known.byName && !maybeSeveral;
+  if (isRemembered && !(isListed && finder.index.item(known.ratingKey) === null)) {
     const done = await atItem(known.ratingKey, 'remembered', aim, ports, conclude);
     if (done) return done.result;
   }
-  const candidates = await finder.find(files, signal, isListed);
+  const listed = isListed ? await finder.find(files, signal, true) : [];
+  // What came to Plex since the listing is not in it.
+  const isSure = listed.length > 0 || (isListed && finder.index.knows(job.queuedAt ?? ports.clock.now()));
+  const candidates = isSure ? listed : await finder.find(files, signal, false);
   const [candidate] = candidates;
   if (candidates.length > 1) {
     return await conclude({ kind: 'ambiguous', aim, message: messages.severalItems(scene, candidates) });

@@ -15,10 +15,10 @@ import type { Scene } from '../stash/scene';
 import { StashTrouble } from '../stash/trouble';
 import { applyEdit, ItemVanished } from './apply-edit';
 import type { Habits } from './habits';
-import type { Relations } from './ledger-entry';
+import type { KnownPictures, Relations } from './ledger-entry';
 import * as messages from './messages';
 import { oursAfter, triedBefore } from './own-values';
-import { applyPictures, picturesAfter, picturesBefore } from './pictures';
+import { applyPictures, isFresh, picturesAfter, picturesBefore } from './pictures';
 import { type Aim, type Found, type Plan, type PlanPorts, planScene, type SyncJob } from './plan';
 
 export interface SyncPorts extends PlanPorts {
@@ -67,7 +67,8 @@ async function carryOut(plan: Plan, job: SyncJob, ports: SyncPorts): Promise<Out
 
 async function miss(aim: Aim, message: string, ports: SyncPorts): Promise<Outcome> {
   const { ledger, finder, scanner, settings, signal } = ports;
-  if (aim.known) ledger.remove(aim.scene.id);
+  // Not forgotten: if it comes back, what we wrote there is still ours.
+  if (aim.known && !aim.known.stale) ledger.put(aim.scene.id, { ...aim.known, stale: true });
   let isAsked = false;
   for (const file of settings.plexScan ? aim.files : []) {
     isAsked = (await scanner.request(file, await finder.libraries(signal), signal)) || isAsked;
@@ -141,21 +142,32 @@ function lookAgain({ scene, kinds, cover }: Aim, job: SyncJob, ports: SyncPorts)
 }
 
 /** A deleted performer cannot be asked for its scenes: the ledger has to know, also when nothing was written. */
-function noteSettled({ aim, known, seen }: Extract<Plan, { kind: 'settled' }>, { ledger }: SyncPorts): void {
+function noteSettled(
+  { aim, known, seen }: Extract<Plan, { kind: 'settled' }>,
+  { ledger, clock }: SyncPorts,
+): void {
   const relations = relationsOf(aim.scene);
   const { studio, studioParent, performers, tags, groups } = known;
   const before = { studio, ...(studioParent !== undefined && { studioParent }), performers, tags, groups };
   const isSame = JSON.stringify(before) === JSON.stringify(relations);
-  const from = aim.kinds.length > 0 ? aim.cover.from : (known.pictures?.from ?? null);
-  const isNewCover = known.pictures !== undefined && known.pictures.from !== from;
-  if (isSame && !isNewCover && (seen === null || seen === known.seen)) return;
+  const pictures =
+    known.pictures && aim.kinds.length > 0 ? fetchedNow(known.pictures, aim, clock.now()) : null;
+  const isSameCover =
+    pictures === null || (pictures.from === known.pictures?.from && pictures.fresh === known.pictures?.fresh);
+  if (isSame && isSameCover && (seen === null || seen === known.seen)) return;
   const { studioParent: _, ...rest } = known;
   ledger.put(aim.scene.id, {
     ...rest,
     ...relations,
-    ...(known.pictures && { pictures: { ...known.pictures, from } }),
+    ...(pictures && { pictures }),
     ...(seen !== null && { seen }),
   });
+}
+
+/** The same cover, found under this address now. */
+function fetchedNow(known: KnownPictures, { cover: { from } }: Aim, now: number): KnownPictures {
+  const { fresh: _, ...rest } = known;
+  return { ...rest, from, ...(isFresh(from, now) && { fresh: true }) };
 }
 
 export function relationsOf(scene: Scene): Relations {

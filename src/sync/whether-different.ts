@@ -37,11 +37,11 @@ export function whyDifferent(
   if (whyFiltered(scene, settings)) return null;
   const files = scene.files.map((path) => finder.mapped(path));
   const known = ledger.get(scene.id);
-  if (!known) return isHopeless(scene.id, files, isGivenUp, ports) ? null : 'new';
-  if (known.stale) return 'unsure';
+  if (!known || known.stale) {
+    if (isHopeless(scene.id, files, isGivenUp, ports)) return null;
+    return known ? 'unsure' : 'new';
+  }
   const kinds = pictureKinds(settings);
-  const isSameCover = kinds.length === 0 || known.pictures?.from === scene.cover;
-  if (!isSameCover) return 'cover';
   const aim = {
     scene,
     files,
@@ -56,12 +56,14 @@ export function whyDifferent(
   const there = listedAs(known, files, ports);
   if (!there) return 'lost';
   if (!isAsWeLeftIt(known, there.updatedAt)) return 'plex';
+  // Its address changes with everything, so that alone says least.
+  if (kinds.length > 0 && known.pictures?.from !== scene.cover) return 'cover';
   // From now on any other time is somebody else's change.
   if (known.seen === undefined) ledger.put(scene.id, { ...known, seen: there.updatedAt });
   return null;
 }
 
-/** Whether what kept a scene that is not in the ledger from being synced would do so again. */
+/** Whether what kept a scene from being synced would do so again. */
 function isHopeless(
   scene: number,
   files: readonly string[],

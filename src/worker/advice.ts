@@ -7,6 +7,7 @@
  */
 import type { Queue } from '../queue/queue';
 import type { Clock } from '../shared/clock';
+import type { Settings } from '../stash/settings';
 import { type SyncSettings, shownSettings } from '../stash/sync-settings';
 import type { Notices, TargetNotices } from './notices';
 import type { Target } from './target';
@@ -20,16 +21,18 @@ export interface AdviceParts {
   clock: Clock;
 }
 
-type AdvisedTarget = Pick<Target, 'name' | 'missing' | 'isNewServer'>;
+type AdvisedTarget = Pick<Target, 'name' | 'missing' | 'isNewServer' | 'isAtEase'>;
 
 export class Advice {
   constructor(private readonly parts: AdviceParts) {}
 
-  give(settings: SyncSettings): void {
+  give(settings: SyncSettings & Pick<Settings, 'heldBecause'>): void {
     for (const { target, notices } of this.parts.targets.all()) {
-      if (target.missing === null) this.#welcome(target, notices);
+      // Before Plex was found to be well it would be a promise too much.
+      if (target.missing === null && target.isAtEase) this.#welcome(target, notices);
     }
-    this.#noteShown(settings);
+    // A mistake is no change of mind.
+    if (settings.heldBecause === null) this.#noteShown(settings);
   }
 
   /** All scenes are about to be sent by the settings of now. */

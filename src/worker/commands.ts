@@ -57,7 +57,7 @@ export interface CommandsParts {
 }
 
 // Whoever asks for these has often just changed a setting.
-const goesBySettings = new Set(['sync_all', 'sync_recent', 'reconcile', 'health', 'retry_dead_letters']);
+const goesBySettings = new Set(['health', 'retry_dead_letters']);
 
 type Chosen = ReturnType<typeof chosenLetters>;
 
@@ -96,7 +96,7 @@ export class Commands {
     await this.#answer(id, {
       done,
       message: sweepInWords(name, sweep, done),
-      progress: sweep.total ? Math.min(1, sweep.looked / sweep.total) : 1,
+      progress: done ? 1 : sweep.total ? Math.min(1, sweep.looked / sweep.total) : 0,
     });
   }
 

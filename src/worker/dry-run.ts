@@ -48,7 +48,7 @@ export class DryRun {
       scene: async (id, signal) => (id === scene.id ? scene : await ports.stash.scene(id, signal)),
       cover: (path, signal) => ports.stash.cover(path, signal),
     };
-    const job = { scene: scene.id, asked: true, listFirst: true };
+    const job = { scene: scene.id, asked: true, listFirst: true, queuedAt: 0 };
     const plan = await planScene(job, { ...ports, stash }, async (one) => one);
     if (plan.kind === 'listing') return false;
     this.#looked++;

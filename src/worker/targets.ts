@@ -114,10 +114,10 @@ export class Targets {
     }
     const isUnset = settings.plexUrl === null && settings.plexToken === null;
     if (!isUnset || servers.size + wanted.size === 0) {
-      wanted.set(ownTarget, { settings, missing: missingSettings(settings) });
+      wanted.set(ownTarget, { settings, missing: missingSettings(settings) ?? settings.heldBecause });
     }
     for (const [name, { settings: own, problem }] of servers)
-      wanted.set(name, { settings: own, missing: problem });
+      wanted.set(name, { settings: own, missing: problem ?? settings.heldBecause });
     for (const name of this.#names) if (!wanted.has(name)) await this.#leave(name);
     for (const [name, { settings: own, missing }] of wanted)
       await this.#configure(name, own, settings, missing);

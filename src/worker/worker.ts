@@ -126,6 +126,9 @@ class Worker {
    * it is still so.
    */
   #looks = 0;
+  /** The number of the look that was begun last, and of the last one that Stash answered. */
+  #begunLooks = 0;
+  #answeredLook = 0;
   /** Stash has said whom to notify, if anybody. */
   #knowsWhomToTell = false;
 
@@ -284,15 +287,17 @@ class Worker {
 
   async #freshSettings(): Promise<void> {
     const { clock } = this.options;
-    const before = this.#looks;
-    this.#bells.settings.ring();
-    for (let waitedMs = 0; this.#looks === before && waitedMs < settingsPatienceMs; waitedMs += foldEveryMs) {
+    const begunBefore = this.#begunLooks;
+    for (let waitedMs = 0; waitedMs < settingsPatienceMs; waitedMs += foldEveryMs) {
+      this.#bells.settings.ring();
       await clock.sleep(foldEveryMs, this.#ending.signal);
+      if (this.#answeredLook > begunBefore) return;
     }
   }
 
   async #readSettings(signal: AbortSignal): Promise<void> {
     const { env, log, clock, pollMs } = this.options;
+    const look = ++this.#begunLooks;
     try {
       const found = await this.#stash.ask((client) => client.pluginState(signal));
       // Not there for a moment may be an update; still not there at the next look it was removed.
@@ -307,10 +312,13 @@ class Worker {
       const { settings, problems } = readSettings(found.settings, env);
       const servers = this.#servers.read();
       await this.#targets.configure(settings, servers);
+      this.#answeredLook = look;
       this.#notifier.configure(settings.notifyUrl);
       this.#knowsWhomToTell = true;
       const said = this.#targets.all().flatMap(({ target }) => [target.missing, target.libraryProblem]);
-      const sentences = new Set([...said, ...problems, ...servers.problems].filter((one) => one !== null));
+      // Why everything is held back is said by the setting's own sentence.
+      const isNews = (one: string | null) => one !== null && one !== settings.heldBecause;
+      const sentences = new Set([...said, ...problems, ...servers.problems].filter(isNews));
       this.#notices.say('settings', [...sentences].join(' ') || null);
       this.#advice.give(settings);
       if (this.#schedule.beginWhenDue(settings)) this.#bells.sweep.ring();

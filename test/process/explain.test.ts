@@ -59,7 +59,7 @@ describe.concurrent('the operation "dry_run"', () => {
     const all = await household.ask('dry_run');
     expect(all).toContain('Dry run: 121 scenes were looked at, nothing was written.');
     expect(all).toMatch(/118 {2}would be written \(scene 1, 2, 5, 6, 7, …\)/);
-    expect(all).toMatch(/ 2 {2}left out by syncNeverTags \(scene 3, 4\)/);
+    expect(all).toMatch(/ 2 {2}left out by "Never with tags" \(scene 3, 4\)/);
     expect(all).toMatch(/ 1 {2}not in Plex \(scene 121\)/);
     expect(all).toMatch(/Fields that would be written: .*poster 118/);
     expect(plex.writes).toEqual(nothing);

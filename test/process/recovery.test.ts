@@ -31,9 +31,8 @@ function editAll(household: Household): void {
 /** When each scene was first asked for at Plex, in the order of time. */
 function firstRequests(household: Household): number[] {
   const first = new Map<string, number>();
-  for (const { at, kind, query } of household.plex.requests) {
-    const file = query.get('file');
-    if (kind === 'find' && file && !first.has(file)) first.set(file, at);
+  for (const { at, kind, path } of household.plex.requests) {
+    if (kind === 'item' && !first.has(path)) first.set(path, at);
   }
   return [...first.values()];
 }

@@ -71,7 +71,7 @@ describe('the way of an event', () => {
     await nextSecond(); // the address of a cover tells seconds apart
     await stash.setCover(1, pictureOf(4_711));
     await household.drained();
-    expect(asked()).toEqual(['item', 'upload', 'upload', 'edit']);
+    expect(asked()).toEqual(['item', 'upload', 'upload']);
 
     plex.clearRecords();
     await stash.edit({ id: 1, organized: true }); // Plex does not show it

@@ -21,7 +21,7 @@ import type { Behaviour } from '../plex/behaviour';
 import { Chance } from './chance';
 import { disagreements, expectedItem } from './expectation';
 import { editInPlex, plexSteps } from './plex-steps';
-import { stashSteps } from './stash-steps';
+import { destroy, kinds, richValues, stashSteps } from './stash-steps';
 import { type SettingsName, type Variation, variation } from './variation';
 import { fileOf, pause, scenesOf, type World } from './world';
 
@@ -72,7 +72,7 @@ export class ModelRun {
       keepsOwn: variation.settings.plexKeepsOwn ?? false,
       count: 0,
       isDown: false,
-      untold: new Set(household.scenes),
+      untold: new Set(),
       changedInPlex: new Set(),
       ambiguous: new Set(),
     };
@@ -98,12 +98,31 @@ export class ModelRun {
   /** Steps in Stash and trouble in Plex, and halfway a quiet moment for somebody to edit in Plex. */
   async live(steps: number): Promise<void> {
     const { chance } = this.#world;
+    await this.#beginnings();
     for (let step = 1; step <= steps; step++) {
-      const kinds = chance.is(0.25) ? plexSteps : stashSteps;
-      this.#note(await chance.weighted(kinds).take(this.#world));
+      const possible = chance.is(0.25) ? plexSteps : stashSteps;
+      this.#note(await chance.weighted(possible).take(this.#world));
       await pause(chance.number(chance.is(0.2) ? 400 : 40));
       if (step === Math.floor(steps / 2)) await this.#quietMoment();
     }
+  }
+
+  /** Scenes that know much already, and a person who has just installed Sluice. */
+  async #beginnings(): Promise<void> {
+    const { stash } = this.household;
+    for (const { id } of scenesOf(this.#world)) {
+      const { studio_id, performer_ids, tag_ids, groups, ...rest } = richValues(this.#world);
+      const record = stash.store.scenes.get(id);
+      if (!record) continue;
+      Object.assign(record, rest, {
+        details: rest.details?.trim(),
+        studioId: studio_id ? Number(studio_id) : null,
+        performerIds: (performer_ids ?? []).map(Number).sort((a, b) => a - b),
+        tagIds: (tag_ids ?? []).map(Number),
+        groups: (groups ?? []).map(({ group_id }) => ({ groupId: Number(group_id), sceneIndex: null })),
+      });
+    }
+    await stash.runOperation('sluice', { mode: 'sync_all' });
   }
 
   /** The trouble is over, and what nobody told us of is looked for. */
@@ -111,6 +130,12 @@ export class ModelRun {
     const { stash } = this.household;
     await this.#calmDown();
     this.#checkTold();
+    // Who had them Stash cannot say any more. One kind after the other, so that none queues the scenes of the next.
+    for (const kind of kinds) {
+      this.#note(await destroy(this.#world, kind));
+      await this.#drained();
+      this.#checkTold();
+    }
     this.#note('the end: reconcile');
     await stash.runOperation('sluice', { mode: 'reconcile' });
     await this.#drained();
@@ -164,7 +189,7 @@ export class ModelRun {
       method !== 'GET' && applied;
     const last = plex.requests.findLast(isWrite)?.at ?? 0;
     await pause(Math.max(0, last + quietMs - Date.now()));
-    for (let n = 0; n < 4; n++) this.#note(await editInPlex(this.#world));
+    for (let n = 0; n < 5; n++) this.#note(await editInPlex(this.#world));
     await pause(1_100);
   }
 

@@ -98,7 +98,7 @@ export async function editInPlex(world: World): Promise<string | null> {
     { 'actor[0].tag.tag': own, 'director[0].tag.tag': own, 'actor.locked': '1' },
     { 'genre[].tag': '', 'actor[].tag': '', 'collection[].tag': '' },
   ];
-  if (chance.is(0.25)) {
+  if (chance.is(0.3)) {
     const kind = chance.one(['poster', 'art']);
     const path = `/library/metadata/${item.ratingKey}/${kind}`;
     if (kind === 'poster') {

@@ -6,7 +6,7 @@ import type { RelatedKind } from '../stash/stash-sim';
 import { fileOf, inPlex, pause, type Step, scenesOf, silently, told, type World } from './world';
 
 const fewestScenes = 8;
-const fewestOfAKind = 3;
+const fewestOfAKind = 2;
 
 type Values = Omit<SceneUpdateInput, 'id'>;
 
@@ -28,7 +28,7 @@ const tables = {
   Tag: ({ household }: World) => household.stash.store.tags,
   Group: ({ household }: World) => household.stash.store.groups,
 };
-const kinds = Object.keys(tables) as RelatedKind[];
+export const kinds = Object.keys(tables) as RelatedKind[];
 
 const idsOf = (world: World, kind: RelatedKind): number[] =>
   [...tables[kind](world).all()].map(({ id }) => id);
@@ -66,6 +66,33 @@ async function edit(world: World): Promise<string> {
   await household.stash.edit({ id, ...values });
   told(world, [id]);
   return `scene ${id}: ${short(values)}`;
+}
+
+/** What one edit may do, all of it: for scenes that were there before. */
+export function richValues(world: World): Values {
+  return Object.assign({}, ...Object.values(fields).map((field) => field(world)));
+}
+
+const revertible = ['title', 'details', 'code', 'director', 'performers', 'tags'];
+
+/** Saved, and taken back before or while it is sent: Plex may show what neither Stash nor the ledger says. */
+async function changeMind(world: World): Promise<string> {
+  const { chance, household } = world;
+  const { id, title, details, code, director, performerIds, tagIds } = chance.one(scenesOf(world));
+  const before = {
+    title,
+    details,
+    code,
+    director,
+    performer_ids: strings(performerIds),
+    tag_ids: strings(tagIds),
+  };
+  const values = Object.assign({}, ...chance.several(revertible, 2).map((name) => fields[name]?.(world)));
+  await household.stash.edit({ id, ...values });
+  await pause(chance.number(200));
+  await household.stash.edit({ id, ...before });
+  told(world, [id]);
+  return `scene ${id}: ${short(values)} and back`;
 }
 
 async function editMany(world: World): Promise<string | null> {
@@ -155,9 +182,8 @@ async function create(world: World): Promise<string> {
   return `${kind} ${id} is new`;
 }
 
-async function destroy(world: World): Promise<string | null> {
+export async function destroy(world: World, kind = world.chance.one(kinds)): Promise<string | null> {
   const { chance, household } = world;
-  const kind = chance.one(kinds);
   const ids = idsOf(world, kind);
   const gone = chance.several(ids, Math.min(1 + chance.number(2), ids.length - fewestOfAKind));
   if (gone.length === 0) return null;
@@ -268,13 +294,14 @@ async function autoTag(world: World): Promise<string> {
 }
 
 export const stashSteps: Step[] = [
-  { weight: 14, take: edit },
-  { weight: 5, take: editMany },
+  { weight: 12, take: edit },
+  { weight: 4, take: changeMind },
+  { weight: 4, take: editMany },
   { weight: 5, take: cover },
   { weight: 5, take: rename },
   { weight: 2, take: newParent },
-  { weight: 1, take: create },
-  { weight: 2, take: destroy },
+  { weight: 2, take: create },
+  { weight: 4, take: (world) => destroy(world) },
   { weight: 1, take: mergeTags },
   { weight: 1, take: mergePerformers },
   { weight: 1, take: mergeScenes },

@@ -18,6 +18,7 @@ const problem = (raw: Record<string, unknown>, env: NodeJS.ProcessEnv = {}) => {
 };
 
 const defaults = {
+  heldBecause: null,
   plexUrl: null,
   plexToken: null,
   plexLibraries: [],

@@ -86,39 +86,39 @@ describe('the settings of what is synced', () => {
   });
 
   const fields = `${fieldNames.slice(0, -1).join(', ')} and picture`;
-  const unset = 'it counts as not set';
+  const held = 'nothing is sent to Plex, and your edits are kept';
   it.each<[keyof SyncSettings, string, string, string]>([
-    ['plexKeepsOwn', 'maybe', 'must be true or false', 'false is used'],
+    ['plexKeepsOwn', 'maybe', 'must be true or false', held],
     ['plexMissing', 'ignore', 'must be wait or drop', 'wait is used'],
-    ['syncSkipFields', 'title, colour', `must be of ${fields}, which "colour" is not`, unset],
-    ['syncTagsAs', 'moods', 'must be genres, labels or collections', 'genres is used'],
+    ['syncSkipFields', 'title, colour', `must be of ${fields}, which "colour" is not`, held],
+    ['syncTagsAs', 'moods', 'must be genres, labels or collections', held],
     [
       'syncCollectionsFrom',
       'studio, series',
       'must be of studio, groups and tag:NAME, which "series" is not',
-      unset,
+      held,
     ],
     [
       'syncCollectionsFrom',
       'studio, tag:',
       'must be of studio, groups and tag:NAME, which "tag:" is not',
-      unset,
+      held,
     ],
-    ['syncContentRating', 'TV\nG', 'must be one line of at most 50 characters', unset],
-    ['syncContentRating', 'x'.repeat(51), 'must be one line of at most 50 characters', unset],
-    ['syncPictureAs', 'banner', 'must be both, poster, background or none', 'both is used'],
+    ['syncContentRating', 'TV\nG', 'must be one line of at most 50 characters', held],
+    ['syncContentRating', 'x'.repeat(51), 'must be one line of at most 50 characters', held],
+    ['syncPictureAs', 'banner', 'must be both, poster, background or none', held],
     ['syncReconcile', 'yearly', 'must be daily, never, hourly or weekly', 'daily is used'],
     [
       'syncNeverTags',
       '"Draft, Old',
       'must be names with commas between them; a name in double quotes has to end with one',
-      unset,
+      held,
     ],
     [
       'syncOnlyPaths',
       '/data/{a,b}/*',
       'must have a "}" for each "{", which "/data/{a" has not: a path with a comma in it stands in double quotes',
-      unset,
+      held,
     ],
   ])('%s refuses %j with one sentence, and keeps its default', (key, text, what, used) => {
     const { settings, problems } = readSettings({ [key]: text, plexScan: 'true' }, {});
@@ -126,12 +126,14 @@ describe('the settings of what is synced', () => {
       `The setting "${label(key)}" is "${text}", but ${what}; until it is corrected, ${used}.`,
     ]);
     expect(settings).toMatchObject({ plexScan: true, [key]: syncDefaults[key] });
+    const why = `Nothing is sent to Plex, and your edits are kept, until the setting "${label(key)}" is corrected.`;
+    expect(settings.heldBecause).toBe(used === held ? why : null);
   });
 
   it('say when a mistake is in the environment', () => {
     expect(readSettings({}, { SLUICE_SYNC_TAGS_AS: 'moods' }).problems).toEqual([
       'The setting "Tags become" (from SLUICE_SYNC_TAGS_AS) is "moods", but must be genres, labels or collections; ' +
-        'until it is corrected, genres is used.',
+        'until it is corrected, nothing is sent to Plex, and your edits are kept.',
     ]);
   });
 });

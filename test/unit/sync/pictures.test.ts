@@ -253,6 +253,23 @@ describe('a scene without a cover', () => {
     expect(rig.ledger.get(1)?.pictures).not.toHaveProperty('missingSince');
   });
 
+  it('that is saved within the second of another save, under the same address, is sent', async () => {
+    const { rig } = await inStep();
+    const address = `/scene/1/screenshot?t=${Math.floor(rig.clock.now() / 1_000)}`;
+    rig.cover(1, lake, address);
+    rig.scene(1, { title: 'Saved first' });
+    await rig.sync(1);
+    rig.cover(1, picture('a new cover'), address);
+    expect(messageOf(await rig.sync(1))).toContain('poster, background written');
+    expect(shown(rig)).toEqual([picture('a new cover').sha1, picture('a new cover').sha1]);
+    // A while later the address is believed again.
+    await rig.clock.advance(3_000);
+    await rig.sync(1);
+    const { length } = rig.fetched;
+    await rig.sync(1);
+    expect(rig.fetched).toHaveLength(length);
+  });
+
   it('is asked for again by a person, but not by work in bulk', async () => {
     const { rig } = await inStep({}, null);
     await rig.syncListed(1);
@@ -355,6 +372,18 @@ describe('an upload', () => {
     rig.cover(1, hill);
     await rig.sync(1);
     expect(shown(rig)).toEqual([hill.sha1, hill.sha1]);
+  });
+
+  it('that arrived and was lost is undone when the person takes the cover back', async () => {
+    const { rig } = await inStep();
+    rig.cover(1, hill);
+    rig.plex.setFault({ kind: 'reset', applied: true, on: 'upload', times: 1 });
+    await rig.sync(1);
+    expect(shown(rig)).toEqual([hill.sha1, lake.sha1]);
+    rig.plex.setFault(null);
+    rig.cover(1, lake);
+    await rig.sync(1);
+    expect(shown(rig)).toEqual([lake.sha1, lake.sha1]);
   });
 
   it('to an item that vanished is no failure of the scene', async () => {

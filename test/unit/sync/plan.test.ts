@@ -143,13 +143,27 @@ describe('work in bulk', () => {
     expect(rig.plex.item(right)?.title).toBe('Tides');
   });
 
-  it('misses what came after the listing, and a later try finds it', async () => {
+  it('asks Plex for what may have come since the listing, and for nothing else that is not in it', async () => {
     const rig = await startRig();
     rig.scene(1, { title: 'Tides' });
+    const job = { asked: true, listFirst: true };
+    const queuedAt = rig.clock.now();
     await rig.list();
+    await rig.clock.advance(1_000);
+    expect(await rig.requestsOf(() => rig.sync(1, { ...job, queuedAt }))).toEqual([]);
     const { ratingKey } = rig.plex.addItem({ file: '/media/1.mp4' });
-    expect(await rig.sync(1, { asked: true, listFirst: true })).toMatchObject({ kind: 'not-in-plex' });
-    expect(await rig.sync(1, { asked: true })).toMatchObject({ kind: 'ok' });
+    expect(await rig.sync(1, { ...job, queuedAt })).toMatchObject({ kind: 'not-in-plex' });
+    expect(await rig.sync(1, { ...job, queuedAt: rig.clock.now() })).toMatchObject({ kind: 'ok' });
+    expect(rig.plex.item(ratingKey)?.title).toBe('Tides');
+  });
+
+  it('of a scene that got the file of another names both items, and touches neither', async () => {
+    const { rig, ratingKey } = await inStep();
+    const { ratingKey: second } = rig.plex.addItem({ file: '/media/2.mp4' });
+    rig.scene(1, { title: 'Ebb', files: ['/data/1.mp4', '/data/2.mp4'] }); // merged in Stash
+    const outcome = await rig.sync(1);
+    expect(outcome).toMatchObject({ kind: 'bad-data' });
+    for (const key of [ratingKey, second]) expect(JSON.stringify(outcome)).toContain(`item ${key}`);
     expect(rig.plex.item(ratingKey)?.title).toBe('Tides');
   });
 
@@ -173,7 +187,7 @@ describe('the item', () => {
       rig.scene(1, { title: 'Ebb' });
       expect(await rig.sync(1, job)).toMatchObject({ kind: 'not-in-plex' });
       expect(rig.plex.counts.edit).toBe(edits);
-      expect(rig.ledger.get(1)).toBeUndefined();
+      expect(rig.ledger.get(1)).toMatchObject({ stale: true }); // what we wrote there is still ours
     }
   });
 

@@ -30,6 +30,17 @@ async function crashAfter(rig: Rig, request: 'edit' | 'upload'): Promise<void> {
   expect(plex.writes[request]).toBeGreaterThan(before);
 }
 
+it('what we wrote stays ours while the scene is not found for a while, as with a wrong path map', async () => {
+  const { rig, ratingKey } = await inStep({ settings: { plexKeepsOwn: true } });
+  rig.scene(1, { files: ['/elsewhere/1.mp4'], title: 'Lakes', details: 'About lakes.' });
+  expect(await rig.sync(1)).toMatchObject({ kind: 'not-in-plex' });
+  await rig.list();
+  expect(rig.whyDifferent(1, true)).toBeNull(); // given up, and still not there
+  rig.scene(1, { files: ['/data/1.mp4'] });
+  expect(await rig.sync(1)).toMatchObject({ kind: 'ok' });
+  expect(rig.plex.item(ratingKey)).toMatchObject({ title: 'Lakes', summary: 'About lakes.' });
+});
+
 describe('a crash between a write and its record', () => {
   it('leads to another look, which writes nothing', async () => {
     const { rig } = await inStep();

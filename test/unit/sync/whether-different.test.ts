@@ -60,6 +60,9 @@ describe('a scene in the ledger', () => {
     const { rig } = await inStep();
     rig.cover(1, picture('sea'));
     expect(rig.whyDifferent(1)).toBe('cover');
+    rig.scene(1, { details: 'More of it.' }); // its address changes with every edit: the edit is the better reason
+    expect(rig.whyDifferent(1)).toBe('stash');
+    rig.scene(1, { details: '' });
     rig.settings = { ...rig.settings, syncPictureAs: 'none' };
     expect(rig.whyDifferent(1)).toBeNull();
   });

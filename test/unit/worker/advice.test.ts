@@ -15,13 +15,13 @@ describe('advice', () => {
   let store: MemoryStore<QueueEntry>;
   let queue: Queue;
   let notices: Notices;
-  let targets: { name: string; missing: string | null; isNewServer: boolean }[];
+  let targets: { name: string; missing: string | null; isNewServer: boolean; isAtEase: boolean }[];
   let advice: Advice;
 
   beforeEach(() => {
     clock = new VirtualClock();
     store = new MemoryStore();
-    targets = [{ name: 'plex', missing: null, isNewServer: false }];
+    targets = [{ name: 'plex', missing: null, isNewServer: false, isAtEase: true }];
     open();
   });
 
@@ -32,8 +32,8 @@ describe('advice', () => {
     const all = () => targets.map((target) => ({ target, notices: notices.about(target.name, '') }));
     advice = new Advice({ queue, targets: { all }, notices, clock });
   };
-  const give = (changed: Partial<SyncSettings> = {}) => {
-    advice.give({ ...syncDefaults, ...changed });
+  const give = (changed: Partial<SyncSettings> = {}, heldBecause: string | null = null) => {
+    advice.give({ ...syncDefaults, ...changed, heldBecause });
     return notices.sentences.join('\n');
   };
   /** What the command does. */
@@ -61,6 +61,13 @@ describe('advice', () => {
       expect(notices.sentences).toEqual([]);
       expect(give({ syncTagsAs: 'labels' })).toBe('');
       expect(give({ syncTagsAs: 'genres' })).toContain(told);
+    });
+
+    it('is not given for a mistake, which is no change of mind', () => {
+      syncAll();
+      give();
+      expect(give({ syncTagsAs: 'genres', syncSkipFields: [] }, 'Something is misspelt.')).toBe('');
+      expect(give({ syncStudioParent: true }, 'Something is misspelt.')).toBe('');
     });
 
     it('ends when the setting is set back', () => {
@@ -124,10 +131,10 @@ describe('advice', () => {
     });
 
     it('is not given before the server is set up', () => {
-      targets = [{ name: 'plex', missing: '"Plex token" is missing.', isNewServer: false }];
+      targets = [{ name: 'plex', missing: '"Plex token" is missing.', isNewServer: false, isAtEase: true }];
       expect(give()).toBe('');
       clock.set(clock.now() + 30 * 24 * 3_600_000);
-      targets = [{ name: 'plex', missing: null, isNewServer: false }];
+      targets = [{ name: 'plex', missing: null, isNewServer: false, isAtEase: true }];
       expect(give()).toContain(told);
     });
 
@@ -135,7 +142,7 @@ describe('advice', () => {
       syncAll();
       give();
       clock.set(clock.now() + 30 * 24 * 3_600_000);
-      targets = [{ name: 'plex', missing: null, isNewServer: true }];
+      targets = [{ name: 'plex', missing: null, isNewServer: true, isAtEase: true }];
       expect(give()).toContain(told);
       expect(targets[0]?.isNewServer).toBe(false);
     });

@@ -46,6 +46,7 @@ describe('a pass over the library', () => {
   let reconcile: Reconcile['page'];
   let relisted: number;
   let settingsRead: number;
+  let whileSettingsAreRead: () => void;
   let log: MemoryLog;
 
   beforeEach(() => {
@@ -53,6 +54,7 @@ describe('a pass over the library', () => {
     log = new MemoryLog();
     relisted = 0;
     settingsRead = 0;
+    whileSettingsAreRead = () => {};
     reconcile = async () => null;
     clock = new VirtualClock();
     store = new MemoryStore();
@@ -70,7 +72,10 @@ describe('a pass over the library', () => {
       queue,
       targets: { names: ['plex', 'attic'], relist: () => void relisted++ },
       reconcile: { page: (...asked) => reconcile(...asked) },
-      freshSettings: async () => void settingsRead++,
+      freshSettings: async () => {
+        settingsRead++;
+        whileSettingsAreRead();
+      },
       stash,
       bell,
       clock,
@@ -209,8 +214,7 @@ describe('a pass over the library', () => {
 
   it('that was cleared while the settings were read begins nothing', async () => {
     queue.beginSweep('all', null);
-    const { parts } = sweeper as unknown as { parts: { freshSettings(): Promise<void> } };
-    parts.freshSettings = async () => void queue.clear();
+    whileSettingsAreRead = () => void queue.clear();
     await run();
     expect(stash.asked).toEqual([]);
   });
