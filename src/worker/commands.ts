@@ -89,13 +89,14 @@ export class Commands {
     }
   }
 
-  async tellSweep(name: SweepName, sweep: Sweep, done: boolean): Promise<void> {
+  /** `note`: why it does not get on. */
+  async tellSweep(name: SweepName, sweep: Sweep, done: boolean, note: string | null = null): Promise<void> {
     const id = this.#asked.get(name);
     if (!id) return;
     if (done) this.#asked.delete(name);
     await this.#answer(id, {
       done,
-      message: sweepInWords(name, sweep, done),
+      message: [sweepInWords(name, sweep, done), note ?? []].flat().join(' '),
       progress: done ? 1 : sweep.total ? Math.min(1, sweep.looked / sweep.total) : 0,
     });
   }

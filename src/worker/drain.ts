@@ -21,6 +21,7 @@ import { isFileError, messageOf } from '../shared/errors';
 import type { Log } from '../shared/log';
 import { isServerFault, type Outcome } from '../shared/outcome';
 import type { Limit } from '../shared/status';
+import { timeBeside } from '../shared/time-words';
 import { hasLettersOf } from './dead-letters';
 import type { FlightLog } from './flight-log';
 import { LeaseLost } from './lease';
@@ -239,7 +240,7 @@ export class Drain {
     const { log, target, clock, random } = this.parts;
     const at = nextTry(kind, job.attempts, target.flow, clock.now(), random);
     if (at === null) return this.#giveUp(job, kind, message);
-    log.info(`${message} Trying again at ${new Date(at).toLocaleTimeString()}.`);
+    log.info(`${message} Trying again at ${timeBeside(at, clock.now())}.`);
     return { kind: 'retry', at, reason: message, charged: true };
   }
 

@@ -4,6 +4,7 @@
  */
 import type { PictureKind } from '../plex/client';
 import type { DeadLetter, Job } from '../queue/entries';
+import { dayAndTime } from '../shared/time-words';
 import { counted } from '../shared/words';
 import { type Compared, compare } from '../sync/difference';
 import { parcelsOf } from '../sync/parcels';
@@ -105,10 +106,9 @@ function told(value: string | readonly string[]): string {
 }
 
 /** What waits for a scene, or was given up. */
-export function explainQueue(job: Job | undefined, letter: DeadLetter | undefined): string[] {
+export function explainQueue(job: Job | undefined, letter: DeadLetter | undefined, now: number): string[] {
   const lines: string[] = [];
-  if (letter)
-    lines.push(`It is a dead letter since ${new Date(letter.at).toLocaleString()}: ${letter.reason}`);
+  if (letter) lines.push(`It is a dead letter since ${dayAndTime(letter.at, now)}: ${letter.reason}`);
   if (job) {
     const tried = job.attempts === 1 ? ', tried once' : `, tried ${job.attempts} times`;
     lines.push(

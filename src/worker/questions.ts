@@ -61,12 +61,15 @@ export class Questions {
       return await tell({ done: true, message, failed: true });
     }
     const scene = Number(text);
-    const { queue, deadLetters } = this.parts;
+    const { queue, deadLetters, clock } = this.parts;
     await this.#answer(tell, async (target) => {
       const { name } = target;
+      const said = await this.#explainAt(target, scene);
+      const waits = explainQueue(queue.job(name, scene), deadLetters.get(`${name}/${scene}`), clock.now());
+      // Why it fails is often what has just been said.
       return [
-        ...(await this.#explainAt(target, scene)),
-        ...explainQueue(queue.job(name, scene), deadLetters.get(`${name}/${scene}`)),
+        ...said,
+        ...waits.map((line) => said.reduce((rest, known) => rest.replace(`: ${known}`, '.'), line)),
       ];
     });
   }
@@ -174,7 +177,7 @@ export class Questions {
   }
 }
 
-function whyNotNow({ missing, outage }: AskedTarget): string {
+export function whyNotNow({ missing, outage }: Pick<Target, 'missing' | 'outage'>): string {
   return `Plex cannot be asked now: ${missing ?? outage?.cause ?? 'it is about to be tried again.'}`;
 }
 

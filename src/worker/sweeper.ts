@@ -44,7 +44,8 @@ export interface SweeperParts {
   clock: Clock;
   log: Log;
   flush(): Promise<void>;
-  onProgress(name: SweepName, sweep: Sweep, done: boolean): Promise<void>;
+  /** `stuck`: Plex has to be well before it goes on. */
+  onProgress(name: SweepName, sweep: Sweep, how: 'under way' | 'stuck' | 'done'): Promise<void>;
 }
 
 export class Sweeper {
@@ -84,7 +85,7 @@ export class Sweeper {
     if (!isCurrent()) return true;
     if (page === null || page === 'listing') {
       // Whoever asked for it sees that it is under way.
-      await onProgress(name, sweep, false);
+      await onProgress(name, sweep, page === null ? 'stuck' : 'under way');
       return page === 'listing';
     }
     const now: Sweep = {
@@ -104,7 +105,7 @@ export class Sweeper {
       const queued = `Queued ${counted(now.queued, 'scene', 'scenes')} for a sync.`;
       log.info(name === 'reconcile' ? reconciledInWords(now) : queued);
     }
-    await onProgress(name, now, done);
+    await onProgress(name, now, done ? 'done' : 'under way');
     return true;
   }
 

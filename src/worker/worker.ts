@@ -34,7 +34,7 @@ import { LeaseLost } from './lease';
 import { Notices } from './notices';
 import { Notifier } from './notifier';
 import { OutageBook } from './outage-book';
-import { Questions } from './questions';
+import { Questions, whyNotNow } from './questions';
 import { Reception } from './reception';
 import { Reconcile } from './reconcile';
 import { ReconcileSchedule } from './reconcile-schedule';
@@ -240,9 +240,14 @@ class Worker {
       }),
       bell: this.#bells.sweep,
       freshSettings: () => this.#freshSettings(),
-      onProgress: async (name, sweep, done) => {
+      onProgress: async (name, sweep, how) => {
         this.#targets.ring();
-        await this.#commands.tellSweep(name, sweep, done);
+        await this.#commands.tellSweep(
+          name,
+          sweep,
+          how === 'done',
+          how === 'stuck' ? this.#whyStuck() : null,
+        );
       },
     });
     const onQueued = () => this.#targets.ring();
@@ -390,6 +395,13 @@ class Worker {
     if (this.#ending.signal.aborted && reason !== 'lease lost') return;
     this.#reason = reason;
     this.#ending.abort();
+  }
+
+  #whyStuck(): string {
+    if (this.state.queue.isPaused) return 'Paused: it goes on after "Resume".';
+    const reasons = this.#targets.all().map(({ target }) => target);
+    const [first] = reasons.filter((target) => !target.isAtEase);
+    return first ? whyNotNow(first) : 'It goes on in a moment.';
   }
 
   /** What keeps the worker: it will have something to do by itself, sooner or later. */

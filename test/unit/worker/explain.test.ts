@@ -189,12 +189,12 @@ describe('an explanation', () => {
       reason: null,
     } as const;
     const letter = { target: 'plex', scene: 7, kind: 'x', reason: 'Two items.', attempts: 3, at: 0 };
-    expect(explainQueue(undefined, undefined)).toEqual([]);
-    expect(explainQueue(job, undefined)).toEqual(['It waits in the queue.']);
-    expect(explainQueue({ ...job, attempts: 1, reason: 'Not there.' }, undefined)).toEqual([
+    expect(explainQueue(undefined, undefined, 0)).toEqual([]);
+    expect(explainQueue(job, undefined, 0)).toEqual(['It waits in the queue.']);
+    expect(explainQueue({ ...job, attempts: 1, reason: 'Not there.' }, undefined, 0)).toEqual([
       'It waits in the queue, tried once: Not there.',
     ]);
-    expect(explainQueue({ ...job, attempts: 2, reason: 'Not there.' }, letter)).toEqual([
+    expect(explainQueue({ ...job, attempts: 2, reason: 'Not there.' }, letter, 0)).toEqual([
       expect.stringMatching(/^It is a dead letter since .+: Two items\.$/),
       'It waits in the queue, tried 2 times: Not there.',
     ]);

@@ -39,7 +39,7 @@ describe('a pass over the library', () => {
   let store: MemoryStore<QueueEntry>;
   let queue: Queue;
   let stash: PagedStash;
-  let told: [name: string, queued: number, done: boolean][];
+  let told: [name: string, queued: number, how: string][];
   let bell: Bell;
   let stop: AbortController;
   let sweeper: Sweeper;
@@ -81,8 +81,7 @@ describe('a pass over the library', () => {
       clock,
       log,
       flush: () => queue.flush(),
-      onProgress: async (name: string, { queued }: Sweep, done: boolean) =>
-        void told.push([name, queued, done]),
+      onProgress: async (name: string, { queued }: Sweep, how: string) => void told.push([name, queued, how]),
     });
   });
 
@@ -105,9 +104,9 @@ describe('a pass over the library', () => {
     expect(store.get('job/attic/5000')).toMatchObject({ bulk: true, asked: true });
     expect(queue.sweeps()).toEqual([]);
     expect(told).toEqual([
-      ['all', 1_000, false],
-      ['all', 2_000, false],
-      ['all', 2_500, true],
+      ['all', 1_000, 'under way'],
+      ['all', 2_000, 'under way'],
+      ['all', 2_500, 'done'],
     ]);
   });
 
@@ -125,7 +124,7 @@ describe('a pass over the library', () => {
     });
     await run();
     expect(stash.asked).toEqual([{ after: 4_000, updatedSince: new Date(1_000_000), limit: 1_000 }]);
-    expect(told).toEqual([['recent', 2_500, true]]);
+    expect(told).toEqual([['recent', 2_500, 'done']]);
     expect(store.get('job/plex/4002')).toMatchObject({ bulk: false, asked: true });
   });
 
@@ -173,7 +172,7 @@ describe('a pass over the library', () => {
     stash.library = [];
     queue.beginSweep('all', null);
     await run();
-    expect(told).toEqual([['all', 0, true]]);
+    expect(told).toEqual([['all', 0, 'done']]);
     expect(queue.sweeps()).toEqual([]);
   });
 
@@ -232,8 +231,8 @@ describe('a pass over the library', () => {
       await run();
       expect(begun).toEqual([0, 250]);
       expect(told).toEqual([
-        ['reconcile', 2, false],
-        ['reconcile', 3, true],
+        ['reconcile', 2, 'under way'],
+        ['reconcile', 3, 'done'],
       ]);
       expect(log.lines.at(-1)?.message).toBe(
         'Reconciled: 500 scenes were compared, 3 queued (3 never synced).',
@@ -260,7 +259,7 @@ describe('a pass over the library', () => {
       await run(() => clock.advance(60_000));
       expect(tries).toBe(13);
       expect(relisted).toBe(1);
-      expect(told[0]).toEqual(['reconcile', 0, false]);
+      expect(told[0]).toEqual(['reconcile', 0, 'stuck']);
     });
 
     it('goes on at once while Plex is being listed, without waiting in between', async () => {
@@ -284,7 +283,7 @@ describe('a pass over the library', () => {
         bell.ring();
         for (let n = 0; n < 100; n++) await settle();
       });
-      expect(told.filter(([, , done]) => done).map(([name]) => name)).toEqual(['all', 'recent']);
+      expect(told.filter(([, , how]) => how === 'done').map(([name]) => name)).toEqual(['all', 'recent']);
       expect(queue.sweeps().map(({ name }) => name)).toEqual(['reconcile']);
     });
   });
