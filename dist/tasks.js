@@ -1248,6 +1248,9 @@ function statusInWords(status, { paths, clock }) {
     workerInWords(status, paths.log, now),
     `${counted(queue.waiting, "scene waits", "scenes wait")}: ${queue.due} due now, ${queue.inFlight} on the way; ${queue.retrying} failed before. ${counted(status.inbox, "file", "files")} not yet read from the inbox.`
   ];
+  const later = queue.waiting - queue.due - queue.inFlight - queue.retrying;
+  if (later > 0)
+    lines.push(`${counted(later, "scene", "scenes")} had no cover yet, and will be looked at once more.`);
   if (status.paused) lines.push('Paused: nothing is sent to Plex until you run "Resume".');
   if (queue.fanOuts > 0) {
     lines.push(

@@ -2875,7 +2875,7 @@ var flowNumbers = {
   latencyWeight: { fallback: 0.15, least: 0.01, most: 1 },
   latencyDriftPercent: { fallback: 0.05, least: 1e-3, most: 10 },
   /** A server whose normal latency is below this is judged as if it were this: between 2 and 4 ms nothing is wrong. */
-  quickMs: { fallback: 10, least: 1, most: 1e4 },
+  quickMs: { fallback: 25, least: 1, most: 1e4 },
   distressFactor: { fallback: 1.8, least: 1.1, most: 100 },
   uneaseFactor: { fallback: 1.4, least: 1, most: 100 },
   distressCut: { fallback: 0.8, least: 0.1, most: 0.99 },
@@ -10134,13 +10134,14 @@ var Commands = class {
       await this.#answer(id2, { done: true, message: "The queue was cleared meanwhile.", failed: true });
     }
   }
-  async tellSweep(name, sweep2, done) {
+  /** `note`: why it does not get on. */
+  async tellSweep(name, sweep2, done, note = null) {
     const id2 = this.#asked.get(name);
     if (!id2) return;
     if (done) this.#asked.delete(name);
     await this.#answer(id2, {
       done,
-      message: sweepInWords(name, sweep2, done),
+      message: [sweepInWords(name, sweep2, done), note ?? []].flat().join(" "),
       progress: done ? 1 : sweep2.total ? Math.min(1, sweep2.looked / sweep2.total) : 0
     });
   }
@@ -10929,10 +10930,9 @@ function told(value) {
   if (typeof value === "string") return value === "" ? "nothing" : `"${cut(value, longestShown2)}"`;
   return value.length === 0 ? "none" : cut(value.map((name) => `"${name}"`).join(", "), 4 * longestShown2);
 }
-function explainQueue(job2, letter) {
+function explainQueue(job2, letter, now) {
   const lines = [];
-  if (letter)
-    lines.push(`It is a dead letter since ${new Date(letter.at).toLocaleString()}: ${letter.reason}`);
+  if (letter) lines.push(`It is a dead letter since ${dayAndTime(letter.at, now)}: ${letter.reason}`);
   if (job2) {
     const tried = job2.attempts === 1 ? ", tried once" : `, tried ${job2.attempts} times`;
     lines.push(
@@ -10964,12 +10964,14 @@ var Questions = class {
       return await tell({ done: true, message, failed: true });
     }
     const scene = Number(text2);
-    const { queue, deadLetters } = this.parts;
+    const { queue, deadLetters, clock } = this.parts;
     await this.#answer(tell, async (target) => {
       const { name } = target;
+      const said = await this.#explainAt(target, scene);
+      const waits = explainQueue(queue.job(name, scene), deadLetters.get(`${name}/${scene}`), clock.now());
       return [
-        ...await this.#explainAt(target, scene),
-        ...explainQueue(queue.job(name, scene), deadLetters.get(`${name}/${scene}`))
+        ...said,
+        ...waits.map((line) => said.reduce((rest, known3) => rest.replace(`: ${known3}`, "."), line))
       ];
     });
   }
@@ -13131,7 +13133,7 @@ var Sweeper = class {
     }
     if (!isCurrent()) return true;
     if (page === null || page === "listing") {
-      await onProgress(name, sweep2, false);
+      await onProgress(name, sweep2, page === null ? "stuck" : "under way");
       return page === "listing";
     }
     const now = {
@@ -13151,7 +13153,7 @@ var Sweeper = class {
       const queued = `Queued ${counted(now.queued, "scene", "scenes")} for a sync.`;
       log.info(name === "reconcile" ? reconciledInWords(now) : queued);
     }
-    await onProgress(name, now, done);
+    await onProgress(name, now, done ? "done" : "under way");
     return true;
   }
   /** Once for each pass: it goes by the settings of now, and what Plex's libraries held earlier is not believed. */
@@ -13405,7 +13407,7 @@ var Drain = class {
     const { log, target, clock, random } = this.parts;
     const at = nextTry(kind, job2.attempts, target.flow, clock.now(), random);
     if (at === null) return this.#giveUp(job2, kind, message);
-    log.info(`${message} Trying again at ${new Date(at).toLocaleTimeString()}.`);
+    log.info(`${message} Trying again at ${timeBeside(at, clock.now())}.`);
     return { kind: "retry", at, reason: message, charged: true };
   }
   #giveUp(job2, kind, reason) {
@@ -14450,7 +14452,7 @@ var AdaptiveCap = class {
     if (lasts(spared, now) || relief !== null && !isOverload) return false;
     const cut2 = isOverload ? flow.overloadCut : flow.distressCut;
     const perSecond = Math.max(flow.lowestRate, Math.min(before ?? Number.POSITIVE_INFINITY, achieved) * cut2);
-    const relieved = perSecond * flow.reliefPercent / 100;
+    const relieved = Math.max(flow.lowestRate, perSecond * flow.reliefPercent / 100);
     this.#state = {
       perSecond,
       enough: Math.max(flow.targetRate, achieved, before === null ? 0 : enough),
@@ -16197,9 +16199,14 @@ var Worker = class {
       }),
       bell: this.#bells.sweep,
       freshSettings: () => this.#freshSettings(),
-      onProgress: async (name, sweep2, done) => {
+      onProgress: async (name, sweep2, how) => {
         this.#targets.ring();
-        await this.#commands.tellSweep(name, sweep2, done);
+        await this.#commands.tellSweep(
+          name,
+          sweep2,
+          how === "done",
+          how === "stuck" ? this.#whyStuck() : null
+        );
       }
     });
     const onQueued = () => this.#targets.ring();
@@ -16334,6 +16341,12 @@ var Worker = class {
     if (this.#ending.signal.aborted && reason !== "lease lost") return;
     this.#reason = reason;
     this.#ending.abort();
+  }
+  #whyStuck() {
+    if (this.state.queue.isPaused) return 'Paused: it goes on after "Resume".';
+    const reasons2 = this.#targets.all().map(({ target }) => target);
+    const [first] = reasons2.filter((target) => !target.isAtEase);
+    return first ? whyNotNow(first) : "It goes on in a moment.";
   }
   /** What keeps the worker: it will have something to do by itself, sooner or later. */
   #hasWork() {

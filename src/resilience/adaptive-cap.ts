@@ -12,7 +12,7 @@
  * few jobs. Then the slowness is not our doing.
  *
  * Holds: it is cut at most once per `cutApartSeconds`, not once per answer, and during relief by an overload only; it
- * is never below the lowest rate, and during relief never below that part of it; a cap that is not in use never grows.
+ * is never below the lowest rate, also not during relief; a cap that is not in use never grows.
  */
 import * as v from 'valibot';
 import type { FlowSettings } from '../shared/flow-settings';
@@ -70,7 +70,7 @@ export class AdaptiveCap {
     if (lasts(spared, now) || (relief !== null && !isOverload)) return false;
     const cut = isOverload ? flow.overloadCut : flow.distressCut;
     const perSecond = Math.max(flow.lowestRate, Math.min(before ?? Number.POSITIVE_INFINITY, achieved) * cut);
-    const relieved = (perSecond * flow.reliefPercent) / 100;
+    const relieved = Math.max(flow.lowestRate, (perSecond * flow.reliefPercent) / 100);
     this.#state = {
       perSecond,
       enough: Math.max(flow.targetRate, achieved, before === null ? 0 : enough),

@@ -57,7 +57,7 @@ export const flowNumbers = {
   latencyWeight: { fallback: 0.15, least: 0.01, most: 1 },
   latencyDriftPercent: { fallback: 0.05, least: 0.001, most: 10 },
   /** A server whose normal latency is below this is judged as if it were this: between 2 and 4 ms nothing is wrong. */
-  quickMs: { fallback: 10, least: 1, most: 10_000 },
+  quickMs: { fallback: 25, least: 1, most: 10_000 },
   distressFactor: { fallback: 1.8, least: 1.1, most: 100 },
   uneaseFactor: { fallback: 1.4, least: 1, most: 100 },
   distressCut: { fallback: 0.8, least: 0.1, most: 0.99 },

@@ -126,6 +126,7 @@ describe.concurrent('a person, studio, tag or group', () => {
     await until('it is over', () => household.status()?.queue.fanOuts === 0);
     expect(jobsOnDisk(household)).toHaveLength(1_500);
     const pages = stash.requests.entries.slice(asked).filter(asksForScenes).map(after);
-    expect(pages).toEqual([1_000]);
+    // What the killed worker had asked for last may be recorded late.
+    expect(new Set(pages)).toEqual(new Set([1_000]));
   });
 });

@@ -116,7 +116,7 @@ describe('the way of an event', () => {
     await household.configure();
     await household.drained();
     expect(await household.differences()).toEqual([]);
-    expect(household.log()).toContain('run the task "Sync all scenes" once');
+    await until('it is welcomed', () => household.log().includes('run the task "Sync all scenes" once'));
   });
 
   it('goes on with what a mistake in one setting leaves, and names the setting', async () => {
