@@ -8828,64 +8828,6 @@ function toOutcome(error) {
   return kind === "overloaded" ? { kind, message, retryAfterMs } : { kind, message };
 }
 
-// src/plex/path-map.ts
-var shareRoot = "\\\\";
-var withoutPrefix = (path) => path.replace(/^\\\\\?\\UNC\\/i, shareRoot).replace(/^\\\\\?\\/, "");
-function parse3(path) {
-  const plain = withoutPrefix(path);
-  const drive = /^[a-z]:(?=[\\/]|$)/i.exec(plain)?.[0];
-  if (drive) return { root: drive, names: split(plain.slice(2), /[\\/]/), windows: true };
-  if (/^(\\\\|\/\/)/.test(plain)) return { root: shareRoot, names: split(plain, /[\\/]/), windows: true };
-  return { root: plain.startsWith("/") ? "/" : "", names: split(plain, "/"), windows: false };
-}
-var split = (text2, separator) => text2.split(separator).filter((name) => name !== "");
-var key = (name, windows) => windows ? name.normalize("NFC").toLowerCase() : name.normalize("NFC");
-function pathKey(path) {
-  const { root, names: names3, windows } = parse3(path);
-  return [key(root, windows), ...names3.map((name) => key(name, windows))].join("/");
-}
-var samePath = (a, b) => pathKey(a) === pathKey(b);
-var isInside = (path, folder) => restOf(parse3(path), parse3(folder)) !== null;
-function restOf(path, folder) {
-  const same = (a, b) => key(a, path.windows) === key(b, path.windows);
-  if (!same(path.root, folder.root) || folder.names.length > path.names.length) return null;
-  if (!folder.names.every((name, i) => same(name, path.names[i] ?? ""))) return null;
-  return path.names.slice(folder.names.length);
-}
-function mapPath(path, rules2) {
-  const parsed = parse3(path);
-  let best = null;
-  for (const { from, to: to2 } of rules2) {
-    const folder = parse3(from || "/");
-    const rest2 = restOf(parsed, folder);
-    if (rest2 && (!best || folder.names.length > best.depth)) best = { depth: folder.names.length, to: to2, rest: rest2 };
-  }
-  if (!best) return path;
-  const { rest } = best;
-  const to = best.to || "/";
-  if (rest.length === 0) return to;
-  const separator = separatorOf(to);
-  return (to.endsWith(separator) ? to : to + separator) + rest.join(separator);
-}
-function separatorOf(to) {
-  if (!parse3(to).windows) return "/";
-  return to.includes("/") && !to.includes("\\") ? "/" : "\\";
-}
-var baseName = (path) => parse3(path).names.at(-1) ?? path;
-var nameKey = (path) => key(baseName(path), true);
-function sameName(a, b) {
-  const windows = parse3(a).windows || parse3(b).windows;
-  return key(baseName(a), windows) === key(baseName(b), windows);
-}
-function folderOf(path) {
-  const { windows, names: names3, root } = parse3(path);
-  if (root === "" || names3.length < (root === shareRoot ? 3 : 1)) return null;
-  const plain = withoutPrefix(path);
-  const end = windows ? Math.max(plain.lastIndexOf("\\"), plain.lastIndexOf("/")) : plain.lastIndexOf("/");
-  return plain.slice(0, names3.length === 1 ? end + 1 : end);
-}
-var describeRules = (rules2) => rules2.map(({ from, to }) => `${from || "/"} => ${to || "/"}`).join("; ");
-
 // src/sync/names.ts
 var fold = (name) => name.trim().normalize("NFC").toUpperCase().toLowerCase().normalize("NFC");
 function distinct(names3) {
@@ -8981,10 +8923,13 @@ var listed = (names3) => names3.slice(0, mostListed).map((name) => `"${name}"`).
 var import_node_crypto2 = require("node:crypto");
 var largestCoverBytes = 32 * 1024 * 1024;
 var UnusableCover = class extends Error {
-  constructor(message) {
+  /** `mayPass`: the same question may get another answer some day. */
+  constructor(message, mayPass = false) {
     super(message);
+    this.mayPass = mayPass;
     this.name = "UnusableCover";
   }
+  mayPass;
 };
 var CoverTooLarge = class extends UnusableCover {
   /** `sizeBytes` is what Stash says, or, when it does not say, how much had come when we stopped reading. */
@@ -9011,6 +8956,7 @@ async function readCover(response) {
   if (!response.ok) {
     await response.body?.cancel();
     if (response.status === 404) return null;
+    if (response.status === 500) throw new UnusableCover("Stash fails to serve it (HTTP 500).", true);
     throw troubleOfStatus(leadsToLogin(response) ? 401 : response.status);
   }
   const bytes = await readBody(response);
@@ -9397,7 +9343,7 @@ async function coverOf(scene, known3, again, stash, signal) {
     return { from, sha1: cover.sha1, problem: null, bytes: async () => cover.bytes };
   } catch (error) {
     if (!(error instanceof UnusableCover)) throw error;
-    return { ...none2, problem: unusable(scene, error.message) };
+    return { ...none2, from: error.mayPass ? null : from, problem: unusable(scene, error.message) };
   }
 }
 function isFresh(from, now) {
@@ -9524,6 +9470,64 @@ function picturesAfter({ cover, kinds: kinds3 }, shown3, { done, isOutdated }, s
   return next2;
 }
 var remembered = (uploaded, sha1) => [...(uploaded ?? []).filter((one) => one !== sha1), sha1].slice(-mostRemembered);
+
+// src/plex/path-map.ts
+var shareRoot = "\\\\";
+var withoutPrefix = (path) => path.replace(/^\\\\\?\\UNC\\/i, shareRoot).replace(/^\\\\\?\\/, "");
+function parse3(path) {
+  const plain = withoutPrefix(path);
+  const drive = /^[a-z]:(?=[\\/]|$)/i.exec(plain)?.[0];
+  if (drive) return { root: drive, names: split(plain.slice(2), /[\\/]/), windows: true };
+  if (/^(\\\\|\/\/)/.test(plain)) return { root: shareRoot, names: split(plain, /[\\/]/), windows: true };
+  return { root: plain.startsWith("/") ? "/" : "", names: split(plain, "/"), windows: false };
+}
+var split = (text2, separator) => text2.split(separator).filter((name) => name !== "");
+var key = (name, windows) => windows ? name.normalize("NFC").toLowerCase() : name.normalize("NFC");
+function pathKey(path) {
+  const { root, names: names3, windows } = parse3(path);
+  return [key(root, windows), ...names3.map((name) => key(name, windows))].join("/");
+}
+var samePath = (a, b) => pathKey(a) === pathKey(b);
+var isInside = (path, folder) => restOf(parse3(path), parse3(folder)) !== null;
+function restOf(path, folder) {
+  const same = (a, b) => key(a, path.windows) === key(b, path.windows);
+  if (!same(path.root, folder.root) || folder.names.length > path.names.length) return null;
+  if (!folder.names.every((name, i) => same(name, path.names[i] ?? ""))) return null;
+  return path.names.slice(folder.names.length);
+}
+function mapPath(path, rules2) {
+  const parsed = parse3(path);
+  let best = null;
+  for (const { from, to: to2 } of rules2) {
+    const folder = parse3(from || "/");
+    const rest2 = restOf(parsed, folder);
+    if (rest2 && (!best || folder.names.length > best.depth)) best = { depth: folder.names.length, to: to2, rest: rest2 };
+  }
+  if (!best) return path;
+  const { rest } = best;
+  const to = best.to || "/";
+  if (rest.length === 0) return to;
+  const separator = separatorOf(to);
+  return (to.endsWith(separator) ? to : to + separator) + rest.join(separator);
+}
+function separatorOf(to) {
+  if (!parse3(to).windows) return "/";
+  return to.includes("/") && !to.includes("\\") ? "/" : "\\";
+}
+var baseName = (path) => parse3(path).names.at(-1) ?? path;
+var nameKey = (path) => key(baseName(path), true);
+function sameName(a, b) {
+  const windows = parse3(a).windows || parse3(b).windows;
+  return key(baseName(a), windows) === key(baseName(b), windows);
+}
+function folderOf(path) {
+  const { windows, names: names3, root } = parse3(path);
+  if (root === "" || names3.length < (root === shareRoot ? 3 : 1)) return null;
+  const plain = withoutPrefix(path);
+  const end = windows ? Math.max(plain.lastIndexOf("\\"), plain.lastIndexOf("/")) : plain.lastIndexOf("/");
+  return plain.slice(0, names3.length === 1 ? end + 1 : end);
+}
+var describeRules = (rules2) => rules2.map(({ from, to }) => `${from || "/"} => ${to || "/"}`).join("; ");
 
 // src/sync/sort-title.ts
 var leadingArticle = /^\s*(?:the|das|der|a|an|el|la)\s+(?=\S)/iu;
@@ -9837,22 +9841,13 @@ async function planScene(job2, ports, conclude) {
   const isListed = job2.listFirst === true && finder.index.isReady();
   const looksAnyway = job2.asked || ledger.get(scene.id) === void 0;
   if (job2.listFirst && !isListed && looksAnyway) return await conclude({ kind: "listing" });
-  const files = scene.files.map((path) => finder.mapped(path));
   const kinds3 = pictureKinds(settings);
   const again = job2.asked && !job2.listFirst || job2.secondLook === true;
   const before = ledger.get(scene.id)?.pictures;
   const cover = kinds3.length > 0 ? await coverOf(scene, before, again, stash, signal) : noCover;
   const known3 = ledger.get(scene.id);
-  const aim = {
-    scene,
-    files,
-    file: shortHash(files.map(pathKey).sort()),
-    wanted: wantedState(scene, settings),
-    former: formerLists(settings),
-    kinds: kinds3,
-    cover,
-    known: known3
-  };
+  const aim = aimFor(scene, cover, known3, ports);
+  const { files } = aim;
   const settled = known3 !== void 0 && saysAllIsWell(known3, aim, settings) ? known3 : null;
   if (settled && !job2.asked) return await conclude({ kind: "settled", aim, known: settled, seen: null });
   if (job2.listFirst && !isListed) return await conclude({ kind: "listing" });
@@ -9877,6 +9872,19 @@ async function planScene(job2, ports, conclude) {
   if (done) return done.result;
   const message = notInPlex(scene, files, finder.rules, finder.folders());
   return await conclude({ kind: "not-in-plex", aim, message });
+}
+function aimFor(scene, cover, known3, { finder, settings }) {
+  const files = scene.files.map((path) => finder.mapped(path));
+  return {
+    scene,
+    files,
+    file: shortHash(files.map(pathKey).sort()),
+    wanted: wantedState(scene, settings),
+    former: formerLists(settings),
+    kinds: pictureKinds(settings),
+    cover,
+    known: known3
+  };
 }
 var howOf = ({ byName }) => byName ? "name" : "file";
 function saysAllIsWell(known3, { wanted, former, kinds: kinds3, cover, file }, { plexKeepsOwn }) {
@@ -9967,25 +9975,15 @@ var differences = {
   unsure: "interrupted before they were done"
 };
 function whyDifferent(scene, isGivenUp, ports) {
-  const { finder, ledger, settings } = ports;
+  const { ledger, settings } = ports;
   if (whyFiltered(scene, settings)) return null;
-  const files = scene.files.map((path) => finder.mapped(path));
   const known3 = ledger.get(scene.id);
+  const aim = aimFor(scene, { ...noCover, sha1: known3?.pictures?.sha1 ?? null }, known3, ports);
+  const { files, kinds: kinds3 } = aim;
   if (!known3 || known3.stale) {
     if (isHopeless(scene.id, files, isGivenUp, ports)) return null;
     return known3 ? "unsure" : "new";
   }
-  const kinds3 = pictureKinds(settings);
-  const aim = {
-    scene,
-    files,
-    file: shortHash(files.map(pathKey).sort()),
-    wanted: wantedState(scene, settings),
-    former: formerLists(settings),
-    kinds: kinds3,
-    cover: { ...noCover, sha1: known3.pictures?.sha1 ?? null },
-    known: known3
-  };
   if (!saysAllIsWell(known3, aim, settings)) return "stash";
   const there = listedAs(known3, files, ports);
   if (!there) return "lost";

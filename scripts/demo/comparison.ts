@@ -2,7 +2,7 @@
 import type { Household, Shown } from '../../test/sim/household';
 
 /** What the table at the end shows. */
-export type Compared = Pick<Shown, 'title' | 'summary' | 'studio' | 'date' | 'actors' | 'genres'>;
+export type Compared = Pick<Shown, 'title' | 'summary' | 'studio' | 'date' | 'actors' | 'genres' | 'poster'>;
 export type FieldName = keyof Compared;
 
 export interface ComparedField {
@@ -19,12 +19,14 @@ export interface ComparedScene {
 
 export async function compare(home: Household): Promise<ComparedScene[]> {
   const scenes = [...(await home.inStash())];
-  return scenes.map(([scene, wanted]) => compareScene(scene, wanted, home.inPlex(scene)));
+  return scenes.map(([scene, wanted]) =>
+    compareScene(scene, { ...wanted, poster: wanted.poster ?? null }, home.inPlex(scene)),
+  );
 }
 
 export function compareScene(scene: number, wanted: Compared, shown: Compared | null): ComparedScene {
   const field = (name: FieldName): ComparedField => {
-    const [inStash, inPlex] = [wanted[name], shown?.[name] ?? null];
+    const [inStash, inPlex] = [wanted[name] ?? '', shown && (shown[name] ?? '')];
     return { inStash, inPlex, isSame: JSON.stringify(inStash) === JSON.stringify(inPlex) };
   };
   return {
@@ -36,6 +38,7 @@ export function compareScene(scene: number, wanted: Compared, shown: Compared | 
       date: field('date'),
       actors: field('actors'),
       genres: field('genres'),
+      poster: field('poster'),
     },
   };
 }

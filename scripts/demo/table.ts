@@ -2,7 +2,7 @@
 import { type ComparedField, type ComparedScene, type FieldName, isInStep } from './comparison';
 import { count, cut, type Paint, padded } from './text';
 
-/** The columns, and what part of the room each gets; a date is always shown whole. */
+/** The columns, and what part of the room each gets; a date is always shown whole. Of a cover it is the SHA-1. */
 const columns: readonly { name: FieldName; heading: string; share: number }[] = [
   { name: 'title', heading: 'title', share: 17 },
   { name: 'summary', heading: 'summary', share: 8 },
@@ -10,6 +10,7 @@ const columns: readonly { name: FieldName; heading: string; share: number }[] = 
   { name: 'date', heading: 'date', share: 0 },
   { name: 'actors', heading: 'people', share: 9 },
   { name: 'genres', heading: 'tags', share: 8 },
+  { name: 'poster', heading: 'cover', share: 4 },
 ];
 const dateWidth = '2024-01-31'.length;
 const idWidth = 3;

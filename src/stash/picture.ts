@@ -26,7 +26,11 @@ export const largestCoverBytes = 32 * 1024 * 1024;
 
 /** The message goes on where "Scene 7 keeps its picture in Plex:" ends. */
 export class UnusableCover extends Error {
-  constructor(message: string) {
+  /** `mayPass`: the same question may get another answer some day. */
+  constructor(
+    message: string,
+    readonly mayPass = false,
+  ) {
     super(message);
     this.name = 'UnusableCover';
   }
@@ -64,6 +68,8 @@ export async function readCover(response: Response): Promise<Cover | null> {
   if (!response.ok) {
     await response.body?.cancel();
     if (response.status === 404) return null;
+    // Of this one scene: everything else would wait for it if Stash counted as away.
+    if (response.status === 500) throw new UnusableCover('Stash fails to serve it (HTTP 500).', true);
     throw troubleOfStatus(leadsToLogin(response) ? 401 : response.status);
   }
   const bytes = await readBody(response);

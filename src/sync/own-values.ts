@@ -153,13 +153,6 @@ export function oursAfter(
   return made(wrote, tried, names);
 }
 
-/** Not believed any more, and still ours. */
-export function doubted(ours: Ours): Ours {
-  const tried = { ...ours.tried };
-  for (const [field, hash] of Object.entries(ours.wrote)) tried[field] = union(tried[field], hash);
-  return made({}, tried, ours.names);
-}
-
 function union(tried: readonly string[] | undefined, ...more: (string | undefined)[]): string[] {
   const found = [...(tried ?? []), ...more.filter((hash) => hash !== undefined)];
   return [...new Set(found)].slice(-mostTried);

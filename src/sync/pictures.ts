@@ -106,7 +106,7 @@ export async function coverOf(
     return { from, sha1: cover.sha1, problem: null, bytes: async () => cover.bytes };
   } catch (error) {
     if (!(error instanceof UnusableCover)) throw error;
-    return { ...none, problem: unusable(scene, error.message) };
+    return { ...none, from: error.mayPass ? null : from, problem: unusable(scene, error.message) };
   }
 }
 

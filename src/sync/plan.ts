@@ -126,23 +126,14 @@ export async function planScene<T>(
   const looksAnyway = job.asked || ledger.get(scene.id) === undefined;
   if (job.listFirst && !isListed && looksAnyway) return await conclude({ kind: 'listing' });
 
-  const files = scene.files.map((path) => finder.mapped(path));
   const kinds = pictureKinds(settings);
   const again = (job.asked && !job.listFirst) || job.secondLook === true;
   const before = ledger.get(scene.id)?.pictures;
   const cover = kinds.length > 0 ? await coverOf(scene, before, again, stash, signal) : noCover;
   // Only now: while the cover came, another scene may have taken over the item.
   const known = ledger.get(scene.id);
-  const aim: Aim = {
-    scene,
-    files,
-    file: shortHash(files.map(pathKey).sort()),
-    wanted: wantedState(scene, settings),
-    former: formerLists(settings),
-    kinds,
-    cover,
-    known,
-  };
+  const aim = aimFor(scene, cover, known, ports);
+  const { files } = aim;
   const settled = known !== undefined && saysAllIsWell(known, aim, settings) ? known : null;
   if (settled && !job.asked) return await conclude({ kind: 'settled', aim, known: settled, seen: null });
   if (job.listFirst && !isListed) return await conclude({ kind: 'listing' });
@@ -170,6 +161,25 @@ export async function planScene<T>(
   if (done) return done.result;
   const message = messages.notInPlex(scene, files, finder.rules, finder.folders());
   return await conclude({ kind: 'not-in-plex', aim, message });
+}
+
+export function aimFor(
+  scene: Scene,
+  cover: StashCover,
+  known: LedgerEntry | undefined,
+  { finder, settings }: Pick<PlanPorts, 'finder' | 'settings'>,
+): Aim {
+  const files = scene.files.map((path) => finder.mapped(path));
+  return {
+    scene,
+    files,
+    file: shortHash(files.map(pathKey).sort()),
+    wanted: wantedState(scene, settings),
+    former: formerLists(settings),
+    kinds: pictureKinds(settings),
+    cover,
+    known,
+  };
 }
 
 const howOf = ({ byName }: Candidate): Found['how'] => (byName ? 'name' : 'file');

@@ -7,14 +7,11 @@
  * change within the seconds of our own write. A scene that was given up is queued again only if Plex has one item for
  * it, and no scene of a lower id has that item.
  */
-import { pathKey } from '../plex/path-map';
-import { shortHash } from '../shared/hash';
 import type { Scene } from '../stash/scene';
 import { whyFiltered } from './filters';
-import { noCover, pictureKinds } from './pictures';
-import { listedAs, type PlanPorts, saysAllIsWell } from './plan';
+import { noCover } from './pictures';
+import { aimFor, listedAs, type PlanPorts, saysAllIsWell } from './plan';
 import { isAsWeLeftIt } from './sight';
-import { formerLists, wantedState } from './wanted';
 
 export const differences = {
   new: 'never synced',
@@ -33,25 +30,15 @@ export function whyDifferent(
   isGivenUp: boolean,
   ports: Pick<PlanPorts, 'finder' | 'ledger' | 'settings'>,
 ): Difference | null {
-  const { finder, ledger, settings } = ports;
+  const { ledger, settings } = ports;
   if (whyFiltered(scene, settings)) return null;
-  const files = scene.files.map((path) => finder.mapped(path));
   const known = ledger.get(scene.id);
+  const aim = aimFor(scene, { ...noCover, sha1: known?.pictures?.sha1 ?? null }, known, ports);
+  const { files, kinds } = aim;
   if (!known || known.stale) {
     if (isHopeless(scene.id, files, isGivenUp, ports)) return null;
     return known ? 'unsure' : 'new';
   }
-  const kinds = pictureKinds(settings);
-  const aim = {
-    scene,
-    files,
-    file: shortHash(files.map(pathKey).sort()),
-    wanted: wantedState(scene, settings),
-    former: formerLists(settings),
-    kinds,
-    cover: { ...noCover, sha1: known.pictures?.sha1 ?? null },
-    known,
-  };
   if (!saysAllIsWell(known, aim, settings)) return 'stash';
   const there = listedAs(known, files, ports);
   if (!there) return 'lost';

@@ -6,7 +6,15 @@ import { painter } from '../../../scripts/demo/text';
 import type { Status } from '../../../src/shared/status';
 import { quietTarget } from '../../support/target-status';
 
-const shown: Compared = { title: 'Moss', summary: '', studio: '', date: '', actors: [], genres: [] };
+const shown: Compared = {
+  title: 'Moss',
+  summary: '',
+  studio: '',
+  date: '',
+  actors: [],
+  genres: [],
+  poster: null,
+};
 
 const status: Status = {
   version: '0.1.0',
@@ -52,7 +60,7 @@ const told = (facts: Facts) => summary(facts, painter(false)).join('\n');
 describe('the summary', () => {
   it('tells the numbers of a run in which all went well', () => {
     expect(allIsWell(good)).toBe(true);
-    expect(told(good)).toContain('✓ Stash and Plex agree in all 12 fields of 2 scenes.');
+    expect(told(good)).toContain('✓ Stash and Plex agree in all 14 fields of 2 scenes.');
     expect(told(good)).toMatch(/edits +3 single, 1 in bulk \(24 scenes\)/);
     expect(told(good)).toMatch(/a save took +12 ms \(median\); in bulk 10 ms a scene/);
     expect(told(good)).toMatch(/scenes synced +43/);
@@ -87,7 +95,7 @@ describe('the summary', () => {
   it('is not content when a field differs', () => {
     const scenes = [compareScene(1, shown, { ...shown, title: 'Mos' }), compareScene(2, shown, shown)];
     expect(allIsWell({ ...good, scenes })).toBe(false);
-    expect(told({ ...good, scenes })).toContain('✗ 1 of 12 fields differs');
+    expect(told({ ...good, scenes })).toContain('✗ 1 of 14 fields differs');
     expect(told({ ...good, scenes })).toMatch(/lost +1/);
   });
 

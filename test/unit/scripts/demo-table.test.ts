@@ -10,6 +10,7 @@ const shown: Compared = {
   date: '2023-12-16',
   actors: ['Chiara Lupo', 'Sam Okafor', 'Mina Sato'],
   genres: [],
+  poster: '0beec7b5ea3f0fdbc95d0dd47f3c5bc275da8a33',
 };
 const plain = painter(false);
 
@@ -19,7 +20,7 @@ describe('the comparison', () => {
     expect(isInStep(scene)).toBe(true);
     const lines = comparisonTable([scene], 80, plain);
     expect(lines).toHaveLength(2);
-    expect(lines[1]?.match(/✓/g)).toHaveLength(6);
+    expect(lines[1]?.match(/✓/g)).toHaveLength(7);
     expect(lines[1]).not.toContain('✗');
   });
 

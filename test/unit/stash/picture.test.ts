@@ -52,6 +52,11 @@ describe('a cover', () => {
     expect(stash.asked.at(-1)).toMatchObject({ path, headers: { cookie: 'session=cookie-from-the-hook' } });
   });
 
+  it('that Stash fails with is the trouble of that one scene', async () => {
+    answering(() => ({ status: 500, body: 'no such blob' }));
+    await expect(clientOf().cover(path)).rejects.toMatchObject({ name: 'UnusableCover', mayPass: true });
+  });
+
   it.each([
     ['image/jpeg', '\xff\xd8\xff\xdb'],
     ['image/png', '\x89PNG\r\n\x1a\n'],

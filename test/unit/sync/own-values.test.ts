@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { PlexItem } from '../../../src/plex/answers';
 import { difference } from '../../../src/sync/difference';
 import type { ListName } from '../../../src/sync/fields';
-import { doubted, isSettled, type Ours, oursAfter, triedBefore } from '../../../src/sync/own-values';
+import { isSettled, type Ours, oursAfter, triedBefore } from '../../../src/sync/own-values';
 import type { Wanted } from '../../../src/sync/wanted';
 import { shownItem } from './shown-item';
 
@@ -156,17 +156,6 @@ describe('a name in a list', () => {
     home.shown = { ...home.shown, genres: [] };
     home.sync({ studio: '' });
     expect(home.ours?.names).not.toHaveProperty('genre');
-  });
-});
-
-describe('a ledger in doubt', () => {
-  it('settles nothing, and still knows what is ours', () => {
-    const home = new Household({ summary: '' });
-    home.sync({ summary: 'one', genre: ['sea'] });
-    home.ours = home.ours && doubted(home.ours);
-    expect(home.ours && isSettled({ summary: 'one' }, [], home.ours)).toBe(false);
-    home.sync({ summary: 'two', genre: [] });
-    expect(home.shown).toMatchObject({ summary: 'two', genres: [] });
   });
 });
 

@@ -304,6 +304,14 @@ describe('a cover that cannot be used', () => {
     expect(await rig.sync(1)).toEqual({ kind: 'unchanged', looked: false });
   });
 
+  it('because Stash fails with it is fetched again by the next sync, under the same address', async () => {
+    const { rig } = await withCover({}, new UnusableCover('Stash fails to serve it (HTTP 500).', true));
+    expect(messageOf(await rig.sync(1))).toContain('HTTP 500');
+    expect(rig.plex.shown(file).title).toBe('At the lake');
+    rig.cover(1, lake, rig.scenes.get(1)?.cover ?? '');
+    expect(messageOf(await rig.sync(1))).toContain('poster, background written');
+  });
+
   it('is told of, though nothing else changed', async () => {
     const { rig } = await inStep({}, null);
     rig.cover(1, large);
