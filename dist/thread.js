@@ -102,15 +102,15 @@ var require_cjs = __commonJS({
         this.listeners[ev].push(fn);
       }
       removeListener(ev, fn) {
-        const list2 = this.listeners[ev];
-        const i = list2.indexOf(fn);
+        const list3 = this.listeners[ev];
+        const i = list3.indexOf(fn);
         if (i === -1) {
           return;
         }
-        if (i === 0 && list2.length === 1) {
-          list2.length = 0;
+        if (i === 0 && list3.length === 1) {
+          list3.length = 0;
         } else {
-          list2.splice(i, 1);
+          list3.splice(i, 1);
         }
       }
       emit(ev, code, signal) {
@@ -3276,7 +3276,7 @@ function shownSettings(settings) {
   return shortHash([
     [plexKeepsOwn, syncTagsAs, syncStudioParent, syncContentRating, syncPictureAs],
     [syncOnlyOrganized, syncOnlyWithMetadata, syncCollectionsFrom.studio, syncCollectionsFrom.groups],
-    lists2.map((list2) => [...list2].sort())
+    lists2.map((list3) => [...list3].sort())
   ]);
 }
 
@@ -7654,9 +7654,9 @@ function _isValidObjectKey(object$1, key2) {
 }
 // @__NO_SIDE_EFFECTS__
 function _joinExpects(values$1, separator) {
-  const list2 = [...new Set(values$1)];
-  if (list2.length > 1) return `(${list2.join(` ${separator} `)})`;
-  return list2[0] ?? "never";
+  const list3 = [...new Set(values$1)];
+  if (list3.length > 1) return `(${list3.join(` ${separator} `)})`;
+  return list3[0] ?? "never";
 }
 function _standardSchema(schema2) {
   schema2["~standard"] = {
@@ -8556,9 +8556,9 @@ var Advice = class {
   #noteShown(settings) {
     const { queue, targets, notices } = this.parts;
     const shown3 = shownSettings(settings);
-    const isSynced = targets.all().some(({ target }) => queue.memo(`synced-all/${target.name}`) !== void 0);
+    const isSynced = targets.all().some(({ target }) => target.ledger.size > 0);
     if (queue.memo("shown") === void 0 || !isSynced) queue.setMemo("shown", shown3);
-    const changed = 'A setting changed that says what Plex shows. Scenes follow when they are edited; run "Sync all scenes" to apply it to all of them.';
+    const changed = 'A setting changed that says what Plex shows. Scenes follow when they are edited or reconciled; run "Sync all scenes" to apply it to all of them now.';
     notices.say("shown", queue.memo("shown") === shown3 ? null : changed);
   }
 };
@@ -8761,6 +8761,7 @@ var PlexError = class extends Error {
     this.retryAfterMs = more.retryAfterMs ?? null;
   }
 };
+var isItemsFault = ({ kind }) => kind === "transient" || kind === "bad-data";
 var PlexSettingsError = class extends PlexError {
   constructor(message, more = {}) {
     super("misconfigured", message, more);
@@ -8827,6 +8828,109 @@ function toOutcome(error) {
   const { kind, message, retryAfterMs } = error;
   return kind === "overloaded" ? { kind, message, retryAfterMs } : { kind, message };
 }
+
+// src/stash/picture.ts
+var import_node_crypto2 = require("node:crypto");
+var largestCoverBytes = 1e7;
+var UnusableCover = class extends Error {
+  /** `mayPass`: the same question may get another answer some day. */
+  constructor(message, mayPass = false) {
+    super(message);
+    this.mayPass = mayPass;
+    this.name = "UnusableCover";
+  }
+  mayPass;
+};
+function coverPath(address) {
+  const own = /\/scene\/[^/?#]+\/screenshot(\?[^#]*)?$/.exec(address);
+  if (own) return own[0];
+  if (!URL.canParse(address)) return null;
+  const { pathname, search } = new URL(address);
+  return pathname.startsWith("/") ? pathname + search : null;
+}
+function coverUrl(connection, path) {
+  return `${baseUrl(connection)}/${path.replace(/^\/+/, "")}`;
+}
+async function readCover(response) {
+  if (!response.ok) {
+    await response.body?.cancel();
+    if (response.status === 404) return null;
+    if (response.status === 500) throw new UnusableCover("Stash fails to serve it (HTTP 500).", true);
+    throw troubleOfStatus(leadsToLogin(response) ? 401 : response.status);
+  }
+  const bytes = await readBody(response);
+  const type = typeOf(bytes);
+  if (type) return { bytes, sha1: (0, import_node_crypto2.createHash)("sha1").update(bytes).digest("hex"), type };
+  const said = response.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() ?? "";
+  if (said === "image/svg+xml") return null;
+  if (bytes.length === 0) throw new UnusableCover("it is empty.");
+  throw new UnusableCover(`it is not a JPEG, PNG, GIF or WebP picture (${said || "no type"}).`);
+}
+function leadsToLogin({ status, headers }) {
+  const [path = ""] = (headers.get("location") ?? "").split(/[?#]/);
+  return status >= 300 && status < 400 && path.endsWith("/login");
+}
+async function readBody(response) {
+  const announced = Number(response.headers.get("content-length") ?? 0);
+  if (announced > largestCoverBytes) {
+    await response.body?.cancel();
+    throw tooLarge(announced);
+  }
+  const chunks = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
+    if (size > largestCoverBytes) throw tooLarge(size);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+function typeOf(bytes) {
+  const text2 = bytes.toString("latin1", 0, 12);
+  if (text2.startsWith("ÿØÿ")) return "image/jpeg";
+  if (text2.startsWith("PNG\r\n\n")) return "image/png";
+  if (/^GIF8[79]a/.test(text2)) return "image/gif";
+  if (/^RIFF.{4}WEBP/s.test(text2)) return "image/webp";
+  return null;
+}
+var tooLarge = (bytes) => new UnusableCover(`it is too large (${inMb(bytes)}; Plex takes at most ${inMb(largestCoverBytes)}).`);
+var inMb = (bytes) => `${Math.ceil(bytes / 1e6)} MB`;
+
+// src/sync/cover.ts
+var freshMs = 2e3;
+var noCover = { from: null, sha1: null, problem: null, bytes: async () => null };
+async function coverOf(scene, known3, again, stash, signal) {
+  const from = scene.cover;
+  if (from === null) return noCover;
+  const fetched = () => stash.cover(from, signal);
+  if (known3?.from === from && !known3.fresh && (known3.sha1 !== null || !again)) {
+    const { sha1 } = known3;
+    return { from, sha1, problem: null, bytes: async () => await sameBytes(sha1, fetched) };
+  }
+  const none2 = { from, sha1: null, bytes: async () => null };
+  try {
+    const cover = await fetched();
+    if (cover === null) return { ...none2, problem: null };
+    return { from, sha1: cover.sha1, problem: null, bytes: async () => cover.bytes };
+  } catch (error) {
+    if (!(error instanceof UnusableCover)) throw error;
+    return { ...none2, from: error.mayPass ? null : from, problem: unusable(scene, error.message) };
+  }
+}
+function isFresh(from, now) {
+  const seconds = /[?&]t=(\d+)/.exec(from ?? "")?.[1];
+  return seconds !== void 0 && now < Number(seconds) * 1e3 + freshMs;
+}
+async function sameBytes(sha1, fetched) {
+  try {
+    const cover = await fetched();
+    return cover?.sha1 === sha1 ? cover.bytes : null;
+  } catch (error) {
+    if (!(error instanceof UnusableCover)) throw error;
+    return null;
+  }
+}
+var unusable = ({ id: id2 }, why) => `The cover of scene ${id2} was not sent, and the picture in Plex stays as it is: ${why}`;
 
 // src/sync/names.ts
 var fold = (name) => name.trim().normalize("NFC").toUpperCase().toLowerCase().normalize("NFC");
@@ -8907,7 +9011,7 @@ var reasons = {
 var rules = Object.keys(reasons);
 function hasMetadata(scene) {
   const { title, details, date, studio: studio2, performers, tags: tags2, code, director, rating100, groups } = scene;
-  return [title, details, date ?? "", code, director].some((text2) => text2.trim() !== "") || [performers, tags2, groups].some((list2) => list2.length > 0) || studio2 !== null || rating100 !== null;
+  return [title, details, date ?? "", code, director].some((text2) => text2.trim() !== "") || [performers, tags2, groups].some((list3) => list3.length > 0) || studio2 !== null || rating100 !== null;
 }
 var compiled = /* @__PURE__ */ new WeakMap();
 function matchers(globs2) {
@@ -8919,84 +9023,63 @@ var keys2 = (names3) => new Set(names3.map(fold));
 var mostListed = 3;
 var listed = (names3) => names3.slice(0, mostListed).map((name) => `"${name}"`).join(", ") + (names3.length > mostListed ? `, and ${names3.length - mostListed} more` : "");
 
-// src/stash/picture.ts
-var import_node_crypto2 = require("node:crypto");
-var largestCoverBytes = 32 * 1024 * 1024;
-var UnusableCover = class extends Error {
-  /** `mayPass`: the same question may get another answer some day. */
-  constructor(message, mayPass = false) {
-    super(message);
-    this.mayPass = mayPass;
-    this.name = "UnusableCover";
+// src/plex/path-map.ts
+var shareRoot = "\\\\";
+var withoutPrefix = (path) => path.replace(/^\\\\\?\\UNC\\/i, shareRoot).replace(/^\\\\\?\\/, "");
+function parse3(path) {
+  const plain = withoutPrefix(path);
+  const drive = /^[a-z]:(?=[\\/]|$)/i.exec(plain)?.[0];
+  if (drive) return { root: drive, names: split(plain.slice(2), /[\\/]/), windows: true };
+  if (/^(\\\\|\/\/)/.test(plain)) return { root: shareRoot, names: split(plain, /[\\/]/), windows: true };
+  return { root: plain.startsWith("/") ? "/" : "", names: split(plain, "/"), windows: false };
+}
+var split = (text2, separator) => text2.split(separator).filter((name) => name !== "");
+var key = (name, windows) => windows ? name.normalize("NFC").toLowerCase() : name.normalize("NFC");
+function pathKey(path) {
+  const { root, names: names3, windows } = parse3(path);
+  return [key(root, windows), ...names3.map((name) => key(name, windows))].join("/");
+}
+var samePath = (a, b) => pathKey(a) === pathKey(b);
+var isInside = (path, folder) => restOf(parse3(path), parse3(folder)) !== null;
+function restOf(path, folder) {
+  const same = (a, b) => key(a, path.windows) === key(b, path.windows);
+  if (!same(path.root, folder.root) || folder.names.length > path.names.length) return null;
+  if (!folder.names.every((name, i) => same(name, path.names[i] ?? ""))) return null;
+  return path.names.slice(folder.names.length);
+}
+function mapPath(path, rules2) {
+  const parsed = parse3(path);
+  let best = null;
+  for (const { from, to: to2 } of rules2) {
+    const folder = parse3(from || "/");
+    const rest2 = restOf(parsed, folder);
+    if (rest2 && (!best || folder.names.length > best.depth)) best = { depth: folder.names.length, to: to2, rest: rest2 };
   }
-  mayPass;
-};
-var CoverTooLarge = class extends UnusableCover {
-  /** `sizeBytes` is what Stash says, or, when it does not say, how much had come when we stopped reading. */
-  constructor(sizeBytes) {
-    super(
-      `the cover in Stash is too large (${inMb(sizeBytes)}; at most ${inMb(largestCoverBytes)} are sent).`
-    );
-    this.sizeBytes = sizeBytes;
-    this.name = "CoverTooLarge";
-  }
-  sizeBytes;
-};
-function coverPath(address) {
-  const own = /\/scene\/[^/?#]+\/screenshot(\?[^#]*)?$/.exec(address);
-  if (own) return own[0];
-  if (!URL.canParse(address)) return null;
-  const { pathname, search } = new URL(address);
-  return pathname.startsWith("/") ? pathname + search : null;
+  if (!best) return path;
+  const { rest } = best;
+  const to = best.to || "/";
+  if (rest.length === 0) return to;
+  const separator = separatorOf(to);
+  return (to.endsWith(separator) ? to : to + separator) + rest.join(separator);
 }
-function coverUrl(connection, path) {
-  return `${baseUrl(connection)}/${path.replace(/^\/+/, "")}`;
+function separatorOf(to) {
+  if (!parse3(to).windows) return "/";
+  return to.includes("/") && !to.includes("\\") ? "/" : "\\";
 }
-async function readCover(response) {
-  if (!response.ok) {
-    await response.body?.cancel();
-    if (response.status === 404) return null;
-    if (response.status === 500) throw new UnusableCover("Stash fails to serve it (HTTP 500).", true);
-    throw troubleOfStatus(leadsToLogin(response) ? 401 : response.status);
-  }
-  const bytes = await readBody(response);
-  const type = typeOf(bytes);
-  if (type) return { bytes, sha1: (0, import_node_crypto2.createHash)("sha1").update(bytes).digest("hex"), type };
-  const said = response.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() ?? "";
-  if (said === "image/svg+xml") return null;
-  if (bytes.length === 0) throw new UnusableCover("the cover in Stash is empty.");
-  throw new UnusableCover(
-    `the cover in Stash is not a JPEG, PNG, GIF or WebP picture (${said || "no type"}).`
-  );
+var baseName = (path) => parse3(path).names.at(-1) ?? path;
+var nameKey = (path) => key(baseName(path), true);
+function sameName(a, b) {
+  const windows = parse3(a).windows || parse3(b).windows;
+  return key(baseName(a), windows) === key(baseName(b), windows);
 }
-function leadsToLogin({ status, headers }) {
-  const [path = ""] = (headers.get("location") ?? "").split(/[?#]/);
-  return status >= 300 && status < 400 && path.endsWith("/login");
+function folderOf(path) {
+  const { windows, names: names3, root } = parse3(path);
+  if (root === "" || names3.length < (root === shareRoot ? 3 : 1)) return null;
+  const plain = withoutPrefix(path);
+  const end = windows ? Math.max(plain.lastIndexOf("\\"), plain.lastIndexOf("/")) : plain.lastIndexOf("/");
+  return plain.slice(0, names3.length === 1 ? end + 1 : end);
 }
-async function readBody(response) {
-  const announced = Number(response.headers.get("content-length") ?? 0);
-  if (announced > largestCoverBytes) {
-    await response.body?.cancel();
-    throw new CoverTooLarge(announced);
-  }
-  const chunks = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length;
-    if (size > largestCoverBytes) throw new CoverTooLarge(size);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-function typeOf(bytes) {
-  const text2 = bytes.toString("latin1", 0, 12);
-  if (text2.startsWith("ÿØÿ")) return "image/jpeg";
-  if (text2.startsWith("PNG\r\n\n")) return "image/png";
-  if (/^GIF8[79]a/.test(text2)) return "image/gif";
-  if (/^RIFF.{4}WEBP/s.test(text2)) return "image/webp";
-  return null;
-}
-var inMb = (bytes) => `${Math.ceil(bytes / (1024 * 1024))} MB`;
+var describeRules = (rules2) => rules2.map(({ from, to }) => `${from || "/"} => ${to || "/"}`).join("; ");
 
 // src/sync/fields.ts
 var textFields = [
@@ -9061,13 +9144,115 @@ function fingerprints(wanted) {
     if (value !== void 0) found[field2.name] = fingerprint(field2, value);
   }
   for (const field2 of tagFields) {
-    const names3 = wanted[field2.name]?.map(fold);
-    if (names3) found[field2.name] = shortHash(field2.ordered ? names3 : names3.sort());
+    const names3 = wanted[field2.name];
+    if (names3) found[field2.name] = listFingerprint(field2, names3);
   }
   return found;
 }
+function listFingerprint({ ordered }, names3) {
+  const folded = names3.map(fold);
+  return shortHash(ordered ? folded : folded.sort());
+}
+var cutMark = (field2, wanted, written3) => shortHash(["cut", listFingerprint(field2, wanted), listFingerprint(field2, written3)]);
 var fingerprint = (field2, value) => shortHash(comparable(field2, value));
 var nameHash = (name) => shortHash(fold(name)).slice(0, 6);
+
+// src/sync/sort-title.ts
+var leadingArticle = /^\s*(?:the|das|der|a|an|el|la)\s+(?=\S)/iu;
+var sortTitle = (title) => title.replace(leadingArticle, "");
+
+// src/sync/own-values.ts
+var mostTried = 16;
+function isOwnText(field2, item, ours, titles = [item.title]) {
+  const shown3 = field2.shown(item);
+  if (shown3 === "" || isOurText(field2, shown3, ours)) return false;
+  if (field2.name === "title") return !isFromFile(shown3, item);
+  if (field2.name === "titleSort") {
+    const made2 = titles.flatMap((title) => [title, sortTitle(title)]);
+    return !made2.includes(shown3) && !isFromFile(shown3, item);
+  }
+  return true;
+}
+function isOurText(field2, shown3, ours) {
+  const hash = fingerprint(field2, shown3);
+  return ours?.wrote[field2.name] === hash || (ours?.tried?.[field2.name] ?? []).includes(hash);
+}
+function ourNames(list3, shown3, ours) {
+  const hashes = new Set(ours?.names[list3] ?? []);
+  return shown3.filter((name) => hashes.has(nameHash(name)));
+}
+function possible(field2, wanted, item, ours) {
+  const shown3 = among(wanted, field2.shown(item));
+  const isCut = ours?.tried?.[field2.name]?.includes(cutMark(field2, wanted, shown3)) ?? false;
+  return isCut ? shown3 : [...wanted];
+}
+function isFromFile(title, item) {
+  const forms = item.files.flatMap((file) => {
+    const name = baseName(file);
+    const plain = name.replace(/(?<=.)\.[^.]*$/u, "");
+    const short = [plain, plain.replace(yearAndRest, " $1"), plain.replace(yearAndRest, "")];
+    return [name, ...short, ...short.map((form) => form.replace(/\[[^\]]*\]/gu, " "))].map(words);
+  });
+  return new Set(forms.flatMap((form) => [form, sortTitle(form)])).has(words(title));
+}
+var yearAndRest = /[\s._([-]+([12]\d{3})(?!\d).*$/u;
+var words = (text2) => text2.normalize("NFC").replace(/[\s._()+-]+/gu, " ").trim().toLowerCase();
+function isSettled(wanted, former, ours) {
+  const now = Object.entries(fingerprints(wanted));
+  return now.every(([field2, hash]) => ours.wrote[field2] === hash) && former.every((list3) => (ours.names[list3] ?? []).length === 0);
+}
+function triedBefore(wanted, edit, ours) {
+  const now = fingerprints(wanted);
+  const changing2 = [...edit?.texts ?? [], ...edit?.lists ?? []].map(({ field: field2 }) => field2);
+  const wrote = { ...ours?.wrote };
+  const tried = { ...ours?.tried };
+  for (const field2 of changing2) {
+    tried[field2] = union2(tried[field2], wrote[field2], now[field2]);
+    delete wrote[field2];
+  }
+  const names3 = { ...ours?.names };
+  for (const { field: field2 } of edit?.lists ?? []) {
+    names3[field2] = [.../* @__PURE__ */ new Set([...names3[field2] ?? [], ...(wanted[field2] ?? []).map(nameHash)])];
+  }
+  return made(wrote, tried, names3);
+}
+function oursAfter(wanted, item, edit, ours, options, applied) {
+  const wrote = fingerprints(wanted);
+  const tried = {};
+  const names3 = {};
+  for (const field2 of textFields) {
+    const { name } = field2;
+    if (wanted[name] === void 0) {
+      tried[name] = union2(ours?.tried?.[name], ours?.wrote[name]);
+      continue;
+    }
+    const change = edit?.texts.find((text2) => text2.field === name && !text2.isOwn);
+    const written3 = applied?.shortened[name] ?? change?.value;
+    const now = written3 ?? field2.shown(item);
+    if (written3 === void 0 && !isOurText(field2, now, ours)) continue;
+    tried[name] = [fingerprint(field2, now)].filter((hash) => hash !== wrote[name]);
+  }
+  for (const field2 of tagFields) {
+    const { name } = field2;
+    const list3 = wanted[name];
+    if (list3) {
+      names3[name] = list3.map(nameHash);
+      const isChanged = edit?.lists.some((change) => change.field === name) ?? false;
+      const written3 = isChanged ? applied?.shortenedLists[name] ?? list3 : possible(field2, list3, item, ours);
+      if (written3.length < list3.length) tried[name] = [cutMark(field2, list3, written3)];
+    } else if (!options.former.includes(name)) names3[name] = ours?.names[name] ?? [];
+  }
+  return made(wrote, tried, names3);
+}
+function union2(tried, ...more) {
+  const found = [...tried ?? [], ...more.filter((hash) => hash !== void 0)];
+  return [...new Set(found)].slice(-mostTried);
+}
+function made(wrote, tried, names3) {
+  const filled = (lists2) => Object.fromEntries(Object.entries(lists2).filter(([, hashes]) => hashes.length > 0));
+  const rest = filled(tried);
+  return { wrote, ...Object.keys(rest).length > 0 ? { tried: rest } : {}, names: filled(names3) };
+}
 
 // src/plex/query-string.ts
 var encode = (text2) => encodeURIComponent(text2.toWellFormed());
@@ -9094,31 +9279,37 @@ var setting = ({ field: field2, value }) => [
   [`${field2}.value`, value],
   [`${field2}.locked`, "1"]
 ];
-function changing(list2) {
-  const { names: names3, remove } = list2;
-  const whole = [...named(list2, names3), ...removed(list2, remove), ...locked(list2)];
+function changing(list3) {
+  const { names: names3, remove } = list3;
+  const whole = [...named(list3, names3), ...removed(list3, remove), ...locked(list3)];
   if (sizeOf(whole) <= parcelBytes) return [whole];
-  return [...naming(list2), ...removing(list2, remove)];
+  return [...naming(list3), ...removing(list3, remove)];
 }
-var namingWhole = (list2) => [...named(list2, list2.names), ...locked(list2)];
-var naming = (list2) => chunked(list2.names, (part, start) => [...named(list2, part, start), ...locked(list2)]);
-var removing = (list2, names3) => chunked(names3, (part) => [...removed(list2, part), ...locked(list2)]);
-var emptying = (list2, shown3) => shown3.length === 0 ? [] : chunked(shown3, (part) => [[`${list2.field}[].tag`, ""], ...removed(list2, part), ...locked(list2)]);
+var namingWhole = (list3) => [...named(list3, list3.names), ...locked(list3)];
+var naming = (list3) => {
+  const own = hasLongOwn(list3) ? [] : list3.own;
+  const names3 = list3.names.slice(0, list3.names.length - own.length);
+  if (names3.length === 0 && own.length > 0) return [namingWhole(list3)];
+  return chunked(names3, (part, start) => [...named(list3, [...part, ...own], start), ...locked(list3)]);
+};
+var removing = (list3, names3) => chunked(names3, (part) => [...removed(list3, part), ...locked(list3)]);
+var emptying = (list3, shown3) => shown3.length === 0 ? [] : chunked(shown3, (part) => [[`${list3.field}[].tag`, ""], ...removed(list3, part), ...locked(list3)]);
+var hasLongOwn = (list3) => sizeOf(named(list3, list3.own)) > parcelBytes / 2;
 var isLongText = (change) => sizeOf(setting(change)) > parcelBytes;
-var isLongList = (list2) => sizeOf(namingWhole(list2)) > parcelBytes;
+var isLongList = (list3) => sizeOf(namingWhole(list3)) > parcelBytes;
 function* shorterTexts(change) {
   yield change.value;
   const overhead = sizeOf(setting({ ...change, value: "" }));
   for (const bytes of rungsBelow(sizeOf(setting(change)))) yield cutText(change.value, bytes - overhead);
 }
-function* shorterLists(list2) {
-  yield list2;
-  const wanted = list2.names.slice(0, list2.names.length - list2.own.length);
-  const size = (names3) => sizeOf([...named(list2, names3), ...locked(list2)]);
-  for (const bytes of rungsBelow(size(list2.names))) {
+function* shorterLists(list3) {
+  yield list3;
+  const wanted = list3.names.slice(0, list3.names.length - list3.own.length);
+  const size = (names3) => sizeOf([...named(list3, names3), ...locked(list3)]);
+  for (const bytes of rungsBelow(size(list3.names))) {
     let fits2 = 0;
-    while (fits2 < wanted.length && size([...wanted.slice(0, fits2 + 1), ...list2.own]) <= bytes) fits2 += 1;
-    yield { ...list2, names: [...wanted.slice(0, fits2), ...list2.own] };
+    while (fits2 < wanted.length && size([...wanted.slice(0, fits2 + 1), ...list3.own]) <= bytes) fits2 += 1;
+    yield { ...list3, names: [...wanted.slice(0, fits2), ...list3.own] };
   }
 }
 var isCutOf = (shown3, value) => shown3.endsWith(ellipsis) && encode(shown3).length >= shortestCutBytes && value.startsWith(shown3.slice(0, -ellipsis.length));
@@ -9135,7 +9326,7 @@ function cutText(text2, bytes) {
 var rungsBelow = (bytes) => ladder.filter((rung) => rung < bytes);
 var named = ({ field: field2 }, names3, start = 0) => names3.map((name, i) => [`${field2}[${start + i}].tag.tag`, name]);
 var removed = ({ field: field2 }, names3) => names3.length === 0 ? [] : [[`${field2}[].tag.tag-`, names3.map(encode).join(",")]];
-var locked = ({ field: field2, lock: lock2 }) => lock2 ? [[`${field2}.locked`, "1"]] : [];
+var locked = ({ field: field2, lock: lock2 }) => lock2 === null ? [] : [[`${field2}.locked`, lock2 ? "1" : "0"]];
 function chunked(names3, unit) {
   const units = [];
   for (let start = 0; start < names3.length; ) {
@@ -9150,6 +9341,129 @@ function chunked(names3, unit) {
 var halves = (names3) => names3.length <= 1 ? [names3] : [names3, ...halves(names3.slice(0, Math.ceil(names3.length / 2)))];
 var sizeOf = (params) => queryString(params).length;
 
+// src/sync/difference.ts
+function difference(wanted, item, ours, options) {
+  const verdicts = judge(wanted, item, ours, options);
+  const texts2 = verdicts.flatMap(({ text: text2 }) => text2 ?? []);
+  const lists2 = verdicts.flatMap(({ list: list3 }) => list3 ?? []);
+  if (texts2.length === 0 && lists2.length === 0) return null;
+  const kept = verdicts.filter(({ keeps }) => keeps).map(({ compared }) => compared.called);
+  return { texts: texts2, lists: lists2, fields: [...texts2, ...lists2].map(({ called }) => called), kept };
+}
+function compare2(wanted, item, ours, options) {
+  return judge(wanted, item, ours, options).map(({ compared }) => compared);
+}
+function judge(wanted, item, ours, options) {
+  const texts2 = [];
+  for (const field2 of textFields) {
+    const value = wanted[field2.name];
+    if (value === void 0) continue;
+    const title = texts2.find(({ compared }) => compared.field === "title");
+    texts2.push(
+      field2.name === "titleSort" && title ? judgeSortTitle(field2, value, title, item, ours, options) : judgeText(field2, value, item, ours, options)
+    );
+  }
+  const lists2 = tagFields.flatMap((field2) => {
+    const names3 = wanted[field2.name];
+    if (names3) return judgeList(field2, names3, item, ours, options);
+    return options.former.includes(field2.name) ? judgeFormer(field2, item, ours) : [];
+  });
+  return [...texts2, ...lists2];
+}
+function judgeText(field2, value, item, ours, { keepsOwn }, titles) {
+  const shown3 = field2.shown(item);
+  const same = comparable(field2, shown3) === comparable(field2, value) || isCutOf(shown3, value) && isOurText(field2, shown3, ours);
+  if (same) return textVerdict(field2, item, value, "same");
+  return textVerdict(field2, item, value, keepsOwn && isOwnText(field2, item, ours, titles) ? "kept" : "write");
+}
+function judgeSortTitle(field2, value, title, item, ours, options) {
+  const keepsTitle = title.compared.verdict === "kept";
+  const follows = keepsTitle ? sortTitle(item.title) : value;
+  const shown3 = field2.shown(item);
+  if (keepsTitle && shown3 === value && shown3 !== follows) return textVerdict(field2, item, follows, "write");
+  const titles = title.text ? [item.title, title.text.value] : [item.title];
+  const judged = judgeText(field2, follows, item, ours, options, titles);
+  const isSafe = item.titleSort !== "" && item.locked.includes(field2.name);
+  if (!title.text || isSafe || judged.text) return judged;
+  if (!judged.keeps) return textVerdict(field2, item, follows, "write");
+  return { ...judged, text: { field: field2.name, called: field2.called, value: shown3, isOwn: true } };
+}
+function textVerdict(field2, item, value, verdict) {
+  const { name, called } = field2;
+  const compared = { field: name, called, shown: field2.shown(item), wanted: value, verdict };
+  const keeps = verdict === "kept";
+  return verdict === "write" ? { compared, keeps, text: { field: name, called, value } } : { compared, keeps };
+}
+function judgeList(field2, all, item, ours, { keepsOwn }) {
+  const wanted = possible(field2, all, item, ours);
+  const shown3 = distinct(field2.shown(item));
+  const extra = without(field2.shown(item), wanted);
+  const remove = keepsOwn ? ourNames(field2.name, extra, ours) : extra;
+  const own = distinct(without(extra, remove));
+  const names3 = [...wanted, ...own];
+  const order = field2.ordered ? wanted : [];
+  const missing = without(wanted, shown3);
+  const moved = field2.ordered && !sameSequence([...among(shown3, wanted), ...missing], wanted);
+  const same = remove.length === 0 && missing.length === 0 && !moved;
+  const keeps = own.length > 0;
+  const { name, called } = field2;
+  const verdict = same ? keeps ? "kept" : "same" : "write";
+  const compared = { field: name, called, shown: field2.shown(item), wanted: names3, verdict };
+  if (same) return { compared, keeps };
+  return { compared, keeps, list: { field: name, called, names: names3, own, order, remove, moved, lock: true } };
+}
+function judgeFormer(field2, item, ours) {
+  const shown3 = field2.shown(item);
+  const remove = ourNames(field2.name, shown3, ours);
+  if (remove.length === 0) return [];
+  const { name, called } = field2;
+  const rest = without(shown3, remove);
+  const compared = { field: name, called, shown: shown3, wanted: rest, verdict: "write" };
+  const lock2 = rest.length === 0 && item.locked.includes(name) ? false : null;
+  const list3 = { field: name, called, names: [], own: [], order: [], remove, moved: false, lock: lock2 };
+  return [{ compared, keeps: rest.length > 0, list: list3 }];
+}
+
+// src/sync/messages.ts
+var mostListed2 = 5;
+var listed2 = (texts2) => {
+  const shown3 = texts2.slice(0, mostListed2).map((text2) => `"${text2}"`);
+  const more = texts2.length - shown3.length;
+  return shown3.join(", ") + (more > 0 ? ` and ${more} more` : "");
+};
+function notInPlex(scene, mapped, rules2, folders) {
+  const changed = mapped.some((path, i) => path !== scene.files[i]);
+  const from = changed ? ` (from ${listed2(scene.files)} by the path map "${describeRules(rules2)}")` : "";
+  const elsewhere = folders.length > 0 && !mapped.some((path) => folders.some((folder) => isInside(path, folder))) ? ` It is in none of the folders that Plex looks at: ${listed2(folders)}.` : "";
+  const todo = rules2.length > 0 ? 'If the file is elsewhere in Plex, correct "Path map" in the settings.' : 'If Plex sees the file under another path, enter that under "Path map" in the settings, like "/data => /media".';
+  return `Scene ${scene.id} was not synced: Plex has no item for ${listed2(mapped)}${from}.${elsewhere} ${todo}`;
+}
+function vanished(scene) {
+  return `Scene ${scene} was not synced: Plex dropped its item while it was being written. Plex may be scanning; if it stays away, look at the library in Plex.`;
+}
+function severalItems(scene, candidates) {
+  const items = candidates.map(
+    ({ title, library, ratingKey, file }) => `"${title}" in "${library}" (item ${ratingKey}, ${file})`
+  );
+  return `Scene ${scene.id} was not synced: it is ${items.length} items in Plex, and none was touched: ${items.join("; ")}. Remove all but one in Plex, merge them there, or choose one library under "Plex libraries" in the settings.`;
+}
+function sameItem(scene, keeper, item, byName) {
+  const where = item.files[0] ?? `item ${item.ratingKey}`;
+  const why = byName ? "because its file's whole path agrees, not only the name" : "because its id is lower";
+  const todo = byName ? `If scene ${scene} is another film, let Plex scan the folder of its file.` : "Merge the two in Stash, or delete one of them.";
+  return `Scene ${scene} was not synced: it and scene ${keeper} are the same item in Plex ("${item.title}", ${where}). Scene ${keeper} is the one kept in step, ${why}. ${todo}`;
+}
+function written(scene, title, what) {
+  const { fields: fields3, kept, problems, instead, byName } = what;
+  return [
+    `Scene ${scene.id} "${title}" is in step: ${fields3.length > 0 ? `${fields3.join(", ")} written` : "nothing to write"}.`,
+    ...kept.length > 0 ? [`Plex's own ${kept.join(", ")} stayed.`] : [],
+    ...byName ? ["It was found by the name of its file alone."] : [],
+    ...instead === null ? [] : [`It is the same item as scene ${instead}, which it stands for now.`],
+    ...problems
+  ].join(" ");
+}
+
 // src/sync/apply-edit.ts
 var moreRounds = 3;
 async function applyEdit(difference2, item, plex, habits, signal, more = []) {
@@ -9158,7 +9472,7 @@ async function applyEdit(difference2, item, plex, habits, signal, more = []) {
   const plan = planFor(edit, more, item, habits);
   for (const params of plan.first) await writer.put(params);
   for (const params of pack(plan.anew.flatMap(naming))) await writer.put(params);
-  for (const list2 of plan.whole) await writer.whole(list2);
+  for (const list3 of plan.whole) await writer.whole(list3);
   for (const change of edit.texts.filter(isLongText)) await writer.longText(change);
   if (plan.isSure) return writer.applied;
   let seen = await writer.look();
@@ -9168,59 +9482,70 @@ async function applyEdit(difference2, item, plex, habits, signal, more = []) {
     habits.sawNotRemoved();
     seen = await removeOneByOne(edit.lists, seen, writer);
   }
-  const parts = edit.lists.filter((list2) => isLongList(list2) && !plan.whole.includes(list2));
-  const torn = parts.filter((list2) => without(list2.names, shownIn(list2, seen)).length > 0);
+  const parts = edit.lists.filter((list3) => isLongList(list3) && !plan.whole.includes(list3));
+  const torn = parts.filter((list3) => without(list3.names, shownIn(list3, seen)).length > 0);
   if (parts.length > 0) habits.takesParts = torn.length === 0;
-  for (const list2 of torn) await writer.whole(list2);
-  for (const list2 of plan.direct) {
-    if (list2.moved && !isLongList(list2)) habits.ordersAsSent = isInOrder(list2, seen);
+  for (const list3 of torn) await writer.whole(list3);
+  for (const list3 of plan.direct) {
+    if (list3.moved && !isLongList(list3)) habits.ordersAsSent = isInOrder(list3, seen);
   }
   const wrong = edit.lists.filter(
-    (list2) => !isInOrder(list2, seen) && !torn.includes(list2) && !plan.whole.includes(list2)
+    (list3) => !isInOrder(list3, seen) && !torn.includes(list3) && !plan.whole.includes(list3)
   );
-  if (plan.anew.some((list2) => wrong.includes(list2))) habits.empties = null;
-  if (wrong.length > 0 && habits.empties !== false) await nameAnew(wrong, seen, writer, habits);
+  const disproved = plan.anew.filter((list3) => wrong.includes(list3));
+  if (disproved.some(({ own }) => own.length === 0)) habits.empties = null;
+  if (disproved.some(({ own }) => own.length > 0)) habits.sawNotRemoved();
+  for (const list3 of wrong) {
+    if (list3.own.length > 0 || habits.empties !== false) await nameAnew(list3, seen, writer, habits);
+  }
   return writer.applied;
 }
 function planFor(edit, more, item, habits) {
-  const whole = edit.lists.filter((list2) => isLongList(list2) && habits.takesParts === false);
-  const rest = edit.lists.filter((list2) => !whole.includes(list2));
-  const canBeEmptied = habits.ordersAsSent === false && habits.empties === true;
-  const anew = rest.filter(({ moved }) => moved && canBeEmptied);
-  const direct = rest.filter((list2) => !anew.includes(list2));
+  const whole = edit.lists.filter((list3) => isLongList(list3) && !mayGoInParts(list3, habits));
+  const rest = edit.lists.filter((list3) => !whole.includes(list3));
+  const anew = rest.filter((list3) => list3.moved && canBeForgotten(list3, item, habits));
+  const direct = rest.filter((list3) => !anew.includes(list3));
   const first = pack([
     ...more.length > 0 ? [more] : [],
     ...edit.texts.filter((change) => !isLongText(change)).map(setting),
     ...direct.flatMap(changing),
-    ...whole.flatMap((list2) => removing(list2, list2.remove)),
-    ...anew.flatMap((list2) => emptying(list2, shownIn(list2, item)))
+    ...whole.flatMap((list3) => removing(list3, list3.remove)),
+    ...anew.flatMap((list3) => forgetting(list3, item))
   ]);
-  const removals = [...direct, ...whole].reduce((sum2, { remove }) => sum2 + remove.length, 0) + anew.reduce((sum2, list2) => sum2 + shownIn(list2, item).length, 0);
-  const isSure = direct.every((list2) => list2.remove.length === 0 || habits.removes(howRemoved(list2), removals)) && direct.every((list2) => isOrderSure(list2, habits)) && rest.every((list2) => !isLongList(list2) || habits.takesParts === true);
+  const removals = [...direct, ...whole].reduce((sum2, { remove }) => sum2 + remove.length, 0) + anew.reduce((sum2, list3) => sum2 + forgotten(list3, item).length, 0);
+  const isSure = direct.every((list3) => list3.remove.length === 0 || habits.removes(howRemoved(list3), removals)) && anew.every((list3) => list3.own.length === 0 || habits.removes("alone", removals)) && whole.every((list3) => list3.remove.length === 0 || habits.takesParts === false) && direct.every((list3) => isOrderSure(list3, habits)) && rest.every((list3) => !isLongList(list3) || habits.takesParts === true);
   return { first, direct, anew, whole, isSure };
 }
-function isOrderSure(list2, habits) {
-  if (list2.order.length === 0) return true;
-  if (isLongList(list2)) return false;
-  if (!list2.moved || habits.ordersAsSent === true) return true;
-  return habits.ordersAsSent === false && habits.empties === false;
+var mayGoInParts = (list3, { takesParts }) => takesParts ?? !hasLongOwn(list3);
+function canBeForgotten(list3, item, habits) {
+  if (habits.ordersAsSent !== false) return false;
+  if (list3.own.length === 0) return habits.empties === true;
+  return habits.removes("alone", forgotten(list3, item).length);
+}
+var forgotten = (list3, seen) => list3.own.length === 0 ? shownIn(list3, seen) : among(shownIn(list3, seen), [...list3.order, ...list3.remove]);
+var forgetting = (list3, seen) => list3.own.length === 0 ? emptying(list3, forgotten(list3, seen)) : removing(list3, forgotten(list3, seen));
+function isOrderSure(list3, habits) {
+  if (list3.order.length === 0) return true;
+  if (isLongList(list3)) return false;
+  if (!list3.moved || habits.ordersAsSent === true) return true;
+  return list3.own.length === 0 && habits.ordersAsSent === false && habits.empties === false;
 }
 var howRemoved = ({ names: names3 }) => names3.length > 0 ? "beside-names" : "alone";
 function learnRemovals(lists2, habits) {
   for (const how of ["beside-names", "alone"]) {
-    const of = lists2.filter((list2) => howRemoved(list2) === how);
+    const of = lists2.filter((list3) => howRemoved(list3) === how);
     habits.sawRemoved(
       how,
       of.reduce((sum2, { remove }) => sum2 + remove.length, 0)
     );
   }
 }
-var remaining = (lists2, seen) => lists2.flatMap((list2) => among(shownIn(list2, seen), list2.remove).map((name) => ({ list: list2, name })));
+var remaining = (lists2, seen) => lists2.flatMap((list3) => among(shownIn(list3, seen), list3.remove).map((name) => ({ list: list3, name })));
 async function removeOneByOne(lists2, first, writer) {
   let seen = first;
   for (let round = 0; round < moreRounds; round++) {
-    for (const { list: list2, name } of remaining(lists2, seen)) {
-      for (const params of removing(list2, [name])) await writer.put(params);
+    for (const { list: list3, name } of remaining(lists2, seen)) {
+      for (const params of removing(list3, [name])) await writer.put(params);
     }
     seen = await writer.look();
     if (remaining(lists2, seen).length === 0) return seen;
@@ -9231,17 +9556,21 @@ async function removeOneByOne(lists2, first, writer) {
     `Plex does not let go of ${stubborn.join(", ")}. Remove it there by hand, then retry.`
   );
 }
-var isInOrder = (list2, seen) => sameSequence(among(shownIn(list2, seen), list2.order), list2.order);
-async function nameAnew(lists2, seen, writer, habits) {
-  const empty = pack(lists2.flatMap((list2) => emptying(list2, shownIn(list2, seen))));
-  for (const params of empty) await writer.put(params);
-  if (habits.empties === null) {
-    const between = await writer.look();
-    habits.empties = lists2.every((list2) => shownIn(list2, between).length === 0);
+var isInOrder = (list3, seen) => sameSequence(among(shownIn(list3, seen), list3.order), list3.order);
+async function nameAnew(list3, seen, writer, habits) {
+  const requests = pack(forgetting(list3, seen));
+  for (const params of requests) await writer.put(params);
+  const count4 = forgotten(list3, seen).length;
+  if (list3.own.length === 0) {
+    if (habits.empties === null) habits.empties = shownIn(list3, await writer.look()).length === 0;
+  } else if (!habits.removes("alone", count4)) {
+    const left = forgotten(list3, await writer.look());
+    if (left.length > 0) habits.sawNotRemoved();
+    else if (requests.length === 1) habits.sawRemoved("alone", count4);
+    for (const params of left.flatMap((name) => removing(list3, [name]))) await writer.put(params);
   }
-  for (const list2 of lists2.filter(isLongList)) await writer.whole(list2);
-  for (const params of pack(lists2.filter((list2) => !isLongList(list2)).flatMap(naming)))
-    await writer.put(params);
+  if (isLongList(list3) && !mayGoInParts(list3, habits)) await writer.whole(list3);
+  else for (const params of naming(list3)) await writer.put(params);
 }
 var shownIn = ({ field: field2 }, item) => tagFields.find(({ name }) => name === field2)?.shown(item) ?? [];
 var Writer = class {
@@ -9253,7 +9582,7 @@ var Writer = class {
   item;
   plex;
   signal;
-  applied = { cut: [], shortened: {} };
+  applied = { cut: [], shortened: {}, shortenedLists: {} };
   async put(params) {
     try {
       await this.plex.edit(this.item.sectionKey, this.item.ratingKey, params, this.signal);
@@ -9275,11 +9604,12 @@ var Writer = class {
     );
   }
   /** Names a long list in one request. */
-  async whole(list2) {
-    const written3 = await this.#longest(shorterLists(list2), namingWhole);
-    const lost = list2.names.length - written3.names.length;
+  async whole(list3) {
+    const written3 = await this.#longest(shorterLists(list3), namingWhole);
+    const lost = list3.names.length - written3.names.length;
     if (lost === 0) return;
-    this.applied.cut.push(`Of ${list2.names.length} ${list2.called} the last ${lost} were left out: ${whyCut}`);
+    this.applied.shortenedLists[list3.field] = without(written3.names, list3.own);
+    this.applied.cut.push(`Of ${list3.names.length} ${list3.called} the last ${lost} were left out: ${whyCut}`);
   }
   /** The first of ever shorter attempts whose address is not too long. */
   async #longest(attempts, paramsOf) {
@@ -9306,8 +9636,6 @@ var ItemVanished = class extends Error {
 };
 
 // src/sync/pictures.ts
-var mostBytes = 1e7;
-var freshMs = 2e3;
 var mostRemembered = 10;
 var fieldOf = { poster: "thumb", art: "art" };
 var inWords2 = { poster: "poster", art: "background" };
@@ -9318,49 +9646,6 @@ function pictureKinds({ syncPictureAs, syncSkipFields }) {
   return [syncPictureAs === "poster" ? "poster" : "art"];
 }
 var picturesSettled = (kinds3, cover, known3) => kinds3.every((kind) => known3?.settled[kind] === (cover.sha1 ?? ""));
-var noCover = { from: null, sha1: null, problem: null, bytes: async () => null };
-async function coverOf(scene, known3, again, stash, signal) {
-  const from = scene.cover;
-  if (from === null) return noCover;
-  const fetched = () => stash.cover(from, signal);
-  if (known3?.from === from && !known3.fresh && (known3.sha1 !== null || !again)) {
-    const { sha1 } = known3;
-    return { from, sha1, problem: null, bytes: async () => await sameBytes(sha1, fetched) };
-  }
-  const none2 = { from, sha1: null, bytes: async () => null };
-  try {
-    const cover = await fetched();
-    if (cover === null) return { ...none2, problem: null };
-    if (cover.bytes.length > mostBytes) {
-      return {
-        ...none2,
-        problem: unusable(
-          scene,
-          `it is too large (${megabytes(cover.bytes.length)}; Plex takes at most ${megabytes(mostBytes)}).`
-        )
-      };
-    }
-    return { from, sha1: cover.sha1, problem: null, bytes: async () => cover.bytes };
-  } catch (error) {
-    if (!(error instanceof UnusableCover)) throw error;
-    return { ...none2, from: error.mayPass ? null : from, problem: unusable(scene, error.message) };
-  }
-}
-function isFresh(from, now) {
-  const seconds = /[?&]t=(\d+)/.exec(from ?? "")?.[1];
-  return seconds !== void 0 && now < Number(seconds) * 1e3 + freshMs;
-}
-async function sameBytes(sha1, fetched) {
-  try {
-    const cover = await fetched();
-    return cover?.sha1 === sha1 ? cover.bytes : null;
-  } catch (error) {
-    if (!(error instanceof UnusableCover)) throw error;
-    return null;
-  }
-}
-var megabytes = (bytes) => `${Math.ceil(bytes / 1e6)} MB`;
-var unusable = ({ id: id2 }, why) => `The cover of scene ${id2} was not sent, and the picture in Plex stays as it is: ${why}`;
 async function pictureSteps(question, plex, signal) {
   const plan = { steps: [], shown: [], kept: [] };
   for (const kind of question.cover.sha1 === null ? [] : question.kinds) {
@@ -9471,279 +9756,14 @@ function picturesAfter({ cover, kinds: kinds3 }, shown3, { done, isOutdated }, s
 }
 var remembered = (uploaded, sha1) => [...(uploaded ?? []).filter((one) => one !== sha1), sha1].slice(-mostRemembered);
 
-// src/plex/path-map.ts
-var shareRoot = "\\\\";
-var withoutPrefix = (path) => path.replace(/^\\\\\?\\UNC\\/i, shareRoot).replace(/^\\\\\?\\/, "");
-function parse3(path) {
-  const plain = withoutPrefix(path);
-  const drive = /^[a-z]:(?=[\\/]|$)/i.exec(plain)?.[0];
-  if (drive) return { root: drive, names: split(plain.slice(2), /[\\/]/), windows: true };
-  if (/^(\\\\|\/\/)/.test(plain)) return { root: shareRoot, names: split(plain, /[\\/]/), windows: true };
-  return { root: plain.startsWith("/") ? "/" : "", names: split(plain, "/"), windows: false };
-}
-var split = (text2, separator) => text2.split(separator).filter((name) => name !== "");
-var key = (name, windows) => windows ? name.normalize("NFC").toLowerCase() : name.normalize("NFC");
-function pathKey(path) {
-  const { root, names: names3, windows } = parse3(path);
-  return [key(root, windows), ...names3.map((name) => key(name, windows))].join("/");
-}
-var samePath = (a, b) => pathKey(a) === pathKey(b);
-var isInside = (path, folder) => restOf(parse3(path), parse3(folder)) !== null;
-function restOf(path, folder) {
-  const same = (a, b) => key(a, path.windows) === key(b, path.windows);
-  if (!same(path.root, folder.root) || folder.names.length > path.names.length) return null;
-  if (!folder.names.every((name, i) => same(name, path.names[i] ?? ""))) return null;
-  return path.names.slice(folder.names.length);
-}
-function mapPath(path, rules2) {
-  const parsed = parse3(path);
-  let best = null;
-  for (const { from, to: to2 } of rules2) {
-    const folder = parse3(from || "/");
-    const rest2 = restOf(parsed, folder);
-    if (rest2 && (!best || folder.names.length > best.depth)) best = { depth: folder.names.length, to: to2, rest: rest2 };
-  }
-  if (!best) return path;
-  const { rest } = best;
-  const to = best.to || "/";
-  if (rest.length === 0) return to;
-  const separator = separatorOf(to);
-  return (to.endsWith(separator) ? to : to + separator) + rest.join(separator);
-}
-function separatorOf(to) {
-  if (!parse3(to).windows) return "/";
-  return to.includes("/") && !to.includes("\\") ? "/" : "\\";
-}
-var baseName = (path) => parse3(path).names.at(-1) ?? path;
-var nameKey = (path) => key(baseName(path), true);
-function sameName(a, b) {
-  const windows = parse3(a).windows || parse3(b).windows;
-  return key(baseName(a), windows) === key(baseName(b), windows);
-}
-function folderOf(path) {
-  const { windows, names: names3, root } = parse3(path);
-  if (root === "" || names3.length < (root === shareRoot ? 3 : 1)) return null;
-  const plain = withoutPrefix(path);
-  const end = windows ? Math.max(plain.lastIndexOf("\\"), plain.lastIndexOf("/")) : plain.lastIndexOf("/");
-  return plain.slice(0, names3.length === 1 ? end + 1 : end);
-}
-var describeRules = (rules2) => rules2.map(({ from, to }) => `${from || "/"} => ${to || "/"}`).join("; ");
-
-// src/sync/sort-title.ts
-var leadingArticle = /^\s*(?:the|das|der|a|an|el|la)\s+(?=\S)/iu;
-var sortTitle = (title) => title.replace(leadingArticle, "");
-
-// src/sync/own-values.ts
-var mostTried = 16;
-function isOwnText(field2, item, ours, titles = [item.title]) {
-  const shown3 = field2.shown(item);
-  if (shown3 === "" || isOurText(field2, shown3, ours)) return false;
-  if (field2.name === "title") return !isFromFile(shown3, item);
-  if (field2.name === "titleSort") {
-    const made2 = titles.flatMap((title) => [title, sortTitle(title)]);
-    return !made2.includes(shown3) && !isFromFile(shown3, item);
-  }
-  return true;
-}
-function isOurText(field2, shown3, ours) {
-  const hash = fingerprint(field2, shown3);
-  return ours?.wrote[field2.name] === hash || (ours?.tried?.[field2.name] ?? []).includes(hash);
-}
-function ourNames(list2, shown3, ours) {
-  const hashes = new Set(ours?.names[list2] ?? []);
-  return shown3.filter((name) => hashes.has(nameHash(name)));
-}
-function isFromFile(title, item) {
-  const forms = item.files.flatMap((file) => {
-    const name = baseName(file);
-    const plain = name.replace(/(?<=.)\.[^.]*$/u, "");
-    const short = [plain, plain.replace(yearAndRest, " $1"), plain.replace(yearAndRest, "")];
-    return [name, ...short, ...short.map((form) => form.replace(/\[[^\]]*\]/gu, " "))].map(words);
-  });
-  return new Set(forms.flatMap((form) => [form, sortTitle(form)])).has(words(title));
-}
-var yearAndRest = /[\s._([-]+([12]\d{3})(?!\d).*$/u;
-var words = (text2) => text2.normalize("NFC").replace(/[\s._()+-]+/gu, " ").trim().toLowerCase();
-function isSettled(wanted, former, ours) {
-  const now = Object.entries(fingerprints(wanted));
-  return now.every(([field2, hash]) => ours.wrote[field2] === hash) && former.every((list2) => (ours.names[list2] ?? []).length === 0);
-}
-function triedBefore(wanted, edit, ours) {
-  const now = fingerprints(wanted);
-  const changing2 = [...edit?.texts ?? [], ...edit?.lists ?? []].map(({ field: field2 }) => field2);
-  const wrote = { ...ours?.wrote };
-  const tried = { ...ours?.tried };
-  for (const field2 of changing2) {
-    tried[field2] = union2(tried[field2], wrote[field2], now[field2]);
-    delete wrote[field2];
-  }
-  const names3 = { ...ours?.names };
-  for (const { field: field2 } of edit?.lists ?? []) {
-    names3[field2] = [.../* @__PURE__ */ new Set([...names3[field2] ?? [], ...(wanted[field2] ?? []).map(nameHash)])];
-  }
-  return made(wrote, tried, names3);
-}
-function oursAfter(wanted, item, edit, ours, options, applied) {
-  const wrote = fingerprints(wanted);
-  const tried = {};
-  const names3 = {};
-  for (const field2 of textFields) {
-    const { name } = field2;
-    if (wanted[name] === void 0) {
-      tried[name] = union2(ours?.tried?.[name], ours?.wrote[name]);
-      continue;
-    }
-    const change = edit?.texts.find((text2) => text2.field === name && !text2.isOwn);
-    const written3 = applied?.shortened[name] ?? change?.value;
-    const now = written3 ?? field2.shown(item);
-    if (written3 === void 0 && !isOurText(field2, now, ours)) continue;
-    tried[name] = [fingerprint(field2, now)].filter((hash) => hash !== wrote[name]);
-  }
-  for (const { name } of tagFields) {
-    const list2 = wanted[name];
-    if (list2) names3[name] = list2.map(nameHash);
-    else if (!options.former.includes(name)) names3[name] = ours?.names[name] ?? [];
-  }
-  return made(wrote, tried, names3);
-}
-function union2(tried, ...more) {
-  const found = [...tried ?? [], ...more.filter((hash) => hash !== void 0)];
-  return [...new Set(found)].slice(-mostTried);
-}
-function made(wrote, tried, names3) {
-  const filled = (lists2) => Object.fromEntries(Object.entries(lists2).filter(([, hashes]) => hashes.length > 0));
-  const rest = filled(tried);
-  return { wrote, ...Object.keys(rest).length > 0 ? { tried: rest } : {}, names: filled(names3) };
-}
-
-// src/sync/difference.ts
-function difference(wanted, item, ours, options) {
-  const verdicts = judge(wanted, item, ours, options);
-  const texts2 = verdicts.flatMap(({ text: text2 }) => text2 ?? []);
-  const lists2 = verdicts.flatMap(({ list: list2 }) => list2 ?? []);
-  if (texts2.length === 0 && lists2.length === 0) return null;
-  const kept = verdicts.filter(({ keeps }) => keeps).map(({ compared }) => compared.called);
-  return { texts: texts2, lists: lists2, fields: [...texts2, ...lists2].map(({ called }) => called), kept };
-}
-function compare2(wanted, item, ours, options) {
-  return judge(wanted, item, ours, options).map(({ compared }) => compared);
-}
-function judge(wanted, item, ours, options) {
-  const texts2 = [];
-  for (const field2 of textFields) {
-    const value = wanted[field2.name];
-    if (value === void 0) continue;
-    const title = texts2.find(({ compared }) => compared.field === "title");
-    texts2.push(
-      field2.name === "titleSort" && title ? judgeSortTitle(field2, value, title, item, ours, options) : judgeText(field2, value, item, ours, options)
-    );
-  }
-  const lists2 = tagFields.flatMap((field2) => {
-    const names3 = wanted[field2.name];
-    if (names3) return judgeList(field2, names3, item, ours, options);
-    return options.former.includes(field2.name) ? judgeFormer(field2, item, ours) : [];
-  });
-  return [...texts2, ...lists2];
-}
-function judgeText(field2, value, item, ours, { keepsOwn }, titles) {
-  const shown3 = field2.shown(item);
-  const same = comparable(field2, shown3) === comparable(field2, value) || isCutOf(shown3, value) && isOurText(field2, shown3, ours);
-  if (same) return textVerdict(field2, item, value, "same");
-  return textVerdict(field2, item, value, keepsOwn && isOwnText(field2, item, ours, titles) ? "kept" : "write");
-}
-function judgeSortTitle(field2, value, title, item, ours, options) {
-  const keepsTitle = title.compared.verdict === "kept";
-  const follows = keepsTitle ? sortTitle(item.title) : value;
-  const shown3 = field2.shown(item);
-  if (keepsTitle && shown3 === value && shown3 !== follows) return textVerdict(field2, item, follows, "write");
-  const titles = title.text ? [item.title, title.text.value] : [item.title];
-  const judged = judgeText(field2, follows, item, ours, options, titles);
-  const isSafe = item.titleSort !== "" && item.locked.includes(field2.name);
-  if (!title.text || isSafe || judged.text) return judged;
-  if (!judged.keeps) return textVerdict(field2, item, follows, "write");
-  return { ...judged, text: { field: field2.name, called: field2.called, value: shown3, isOwn: true } };
-}
-function textVerdict(field2, item, value, verdict) {
-  const { name, called } = field2;
-  const compared = { field: name, called, shown: field2.shown(item), wanted: value, verdict };
-  const keeps = verdict === "kept";
-  return verdict === "write" ? { compared, keeps, text: { field: name, called, value } } : { compared, keeps };
-}
-function judgeList(field2, wanted, item, ours, { keepsOwn }) {
-  const shown3 = distinct(field2.shown(item));
-  const extra = without(field2.shown(item), wanted);
-  const remove = keepsOwn ? ourNames(field2.name, extra, ours) : extra;
-  const own = distinct(without(extra, remove));
-  const names3 = [...wanted, ...own];
-  const order = field2.ordered ? wanted : [];
-  const missing = without(wanted, shown3);
-  const moved = field2.ordered && !sameSequence([...among(shown3, wanted), ...missing], wanted);
-  const same = remove.length === 0 && missing.length === 0 && !moved;
-  const keeps = own.length > 0;
-  const { name, called } = field2;
-  const verdict = same ? keeps ? "kept" : "same" : "write";
-  const compared = { field: name, called, shown: field2.shown(item), wanted: names3, verdict };
-  if (same) return { compared, keeps };
-  return { compared, keeps, list: { field: name, called, names: names3, own, order, remove, moved, lock: true } };
-}
-function judgeFormer(field2, item, ours) {
-  const shown3 = field2.shown(item);
-  const remove = ourNames(field2.name, shown3, ours);
-  if (remove.length === 0) return [];
-  const { name, called } = field2;
-  const rest = without(shown3, remove);
-  const compared = { field: name, called, shown: shown3, wanted: rest, verdict: "write" };
-  const list2 = { field: name, called, names: [], own: [], order: [], remove, moved: false, lock: false };
-  return [{ compared, keeps: rest.length > 0, list: list2 }];
-}
-
-// src/sync/messages.ts
-var mostListed2 = 5;
-var listed2 = (texts2) => {
-  const shown3 = texts2.slice(0, mostListed2).map((text2) => `"${text2}"`);
-  const more = texts2.length - shown3.length;
-  return shown3.join(", ") + (more > 0 ? ` and ${more} more` : "");
-};
-function notInPlex(scene, mapped, rules2, folders) {
-  const changed = mapped.some((path, i) => path !== scene.files[i]);
-  const from = changed ? ` (from ${listed2(scene.files)} by the path map "${describeRules(rules2)}")` : "";
-  const elsewhere = folders.length > 0 && !mapped.some((path) => folders.some((folder) => isInside(path, folder))) ? ` It is in none of the folders that Plex looks at: ${listed2(folders)}.` : "";
-  const todo = rules2.length > 0 ? 'If the file is elsewhere in Plex, correct "Path map" in the settings.' : 'If Plex sees the file under another path, enter that under "Path map" in the settings, like "/data => /media".';
-  return `Scene ${scene.id} was not synced: Plex has no item for ${listed2(mapped)}${from}.${elsewhere} ${todo}`;
-}
-function vanished(scene) {
-  return `Scene ${scene} was not synced: Plex dropped its item while it was being written. Plex may be scanning; if it stays away, look at the library in Plex.`;
-}
-function severalItems(scene, candidates) {
-  const items = candidates.map(
-    ({ title, library, ratingKey, file }) => `"${title}" in "${library}" (item ${ratingKey}, ${file})`
-  );
-  return `Scene ${scene.id} was not synced: it is ${items.length} items in Plex, and none was touched: ${items.join("; ")}. Remove all but one in Plex, merge them there, or choose one library under "Plex libraries" in the settings.`;
-}
-function sameItem(scene, keeper, item, byName) {
-  const where = item.files[0] ?? `item ${item.ratingKey}`;
-  const why = byName ? "because its file's whole path agrees, not only the name" : "because its id is lower";
-  const todo = byName ? `If scene ${scene} is another film, let Plex scan the folder of its file.` : "Merge the two in Stash, or delete one of them.";
-  return `Scene ${scene} was not synced: it and scene ${keeper} are the same item in Plex ("${item.title}", ${where}). Scene ${keeper} is the one kept in step, ${why}. ${todo}`;
-}
-function written(scene, title, what) {
-  const { fields: fields3, kept, problems, instead, byName } = what;
-  return [
-    `Scene ${scene.id} "${title}" is in step: ${fields3.length > 0 ? `${fields3.join(", ")} written` : "nothing to write"}.`,
-    ...kept.length > 0 ? [`Plex's own ${kept.join(", ")} stayed.`] : [],
-    ...byName ? ["It was found by the name of its file alone."] : [],
-    ...instead === null ? [] : [`It is the same item as scene ${instead}, which it stands for now.`],
-    ...problems
-  ].join(" ");
-}
-
 // src/sync/sight.ts
 var writingMs = 5e3;
+var clocksMs = 2e3;
 function isAsWeLeftIt({ seen, at }, updatedAt) {
   if (updatedAt === 0) return false;
   if (seen !== void 0) return seen === updatedAt;
   const changedAt = updatedAt * 1e3;
-  return changedAt >= at - writingMs && changedAt <= at;
+  return changedAt >= at - writingMs && changedAt <= at + clocksMs;
 }
 
 // src/sync/wanted.ts
@@ -9862,8 +9882,15 @@ async function planScene(job2, ports, conclude) {
     if (done2) return done2.result;
   }
   const listed3 = isListed ? await finder.find(files, signal, true) : [];
-  const isSure = listed3.length > 0 || isListed && finder.index.knows(job2.queuedAt ?? ports.clock.now());
-  const candidates = isSure ? listed3 : await finder.find(files, signal, false);
+  const [only] = listed3;
+  if (only && listed3.length === 1) {
+    const done2 = await atItem(only.ratingKey, howOf(only), aim, ports, conclude);
+    if (done2) return done2.result;
+    finder.index.forget(only.ratingKey);
+  }
+  const isOlder = (job2.rev ?? 1) === 1 && finder.index.knows(job2.queuedAt ?? ports.clock.now());
+  const isMissing2 = listed3.length === 0 && isListed && isOlder;
+  const candidates = isMissing2 ? [] : await finder.find(files, signal, false);
   const [candidate2] = candidates;
   if (candidates.length > 1) {
     return await conclude({ kind: "ambiguous", aim, message: severalItems(scene, candidates) });
@@ -9919,8 +9946,8 @@ function atItem(ratingKey, how, aim, ports, conclude) {
       const message = sameItem(aim.scene.id, rival.scene, item, rival.isByPath && !isByPath);
       return { result: await conclude({ kind: "ambiguous", aim, message }) };
     }
-    const known3 = ledger.get(aim.scene.id);
-    const ours = known3?.ratingKey === item.ratingKey ? known3 : null;
+    const entry3 = ledger.get(ledger.sceneAt(item.ratingKey) ?? aim.scene.id);
+    const ours = entry3?.ratingKey === item.ratingKey ? entry3 : null;
     const { plexKeepsOwn: keepsOwn } = settings;
     const options = { keepsOwn, former: aim.former };
     const pictures = await pictureSteps(
@@ -9974,16 +10001,16 @@ var differences = {
   lost: "not where they were in Plex",
   unsure: "interrupted before they were done"
 };
-function whyDifferent(scene, isGivenUp, ports) {
+function whyDifferent(scene, givenUp, ports) {
   const { ledger, settings } = ports;
   if (whyFiltered(scene, settings)) return null;
   const known3 = ledger.get(scene.id);
   const aim = aimFor(scene, { ...noCover, sha1: known3?.pictures?.sha1 ?? null }, known3, ports);
   const { files, kinds: kinds3 } = aim;
-  if (!known3 || known3.stale) {
-    if (isHopeless(scene.id, files, isGivenUp, ports)) return null;
-    return known3 ? "unsure" : "new";
-  }
+  const isUnsynced = !known3 || known3.stale === true;
+  if ((isUnsynced || givenUp !== null) && isHopeless(scene.id, files, givenUp, ports)) return null;
+  if (!known3) return "new";
+  if (known3.stale) return "unsure";
   if (!saysAllIsWell(known3, aim, settings)) return "stash";
   const there = listedAs(known3, files, ports);
   if (!there) return "lost";
@@ -9992,13 +10019,14 @@ function whyDifferent(scene, isGivenUp, ports) {
   if (known3.seen === void 0) ledger.put(scene.id, { ...known3, seen: there.updatedAt });
   return null;
 }
-function isHopeless(scene, files, isGivenUp, { finder, ledger, settings }) {
+function isHopeless(scene, files, givenUp, { finder, ledger, settings }) {
+  if (givenUp === "killed-worker") return true;
   const byPath = itemsOf(files, (file) => finder.index.find(file));
   const byName = settings.plexMatchByName ? (file) => finder.index.findByName(file) : () => [];
   const at = byPath.length > 0 ? byPath : itemsOf(files, byName);
   const [ratingKey] = at;
-  if (ratingKey === void 0) return isGivenUp || settings.plexMissing === "drop";
-  return isGivenUp && (at.length > 1 || (ledger.sceneAt(ratingKey) ?? scene) < scene);
+  if (ratingKey === void 0) return true;
+  return givenUp !== null && (at.length > 1 || (ledger.sceneAt(ratingKey) ?? scene) < scene);
 }
 var itemsOf = (files, find) => [
   ...new Set(files.flatMap(find).map(({ ratingKey }) => ratingKey))
@@ -10033,9 +10061,11 @@ var Reconcile = class {
     for (const { target, reading } of ready) {
       for (const scene of page.scenes) {
         const why = this.#whyDifferent(target.name, scene, reading);
-        if (why === null || !this.#queue(target.name, scene.id, why)) continue;
-        found[why] = (found[why] ?? 0) + 1;
-        queued++;
+        const isHeld = why === "new" && !sweep2.asked && !this.#isAllWanted(target.name);
+        if (why === null || !isHeld && !this.#queue(target.name, scene.id, why)) continue;
+        const as = isHeld ? unsent : why;
+        found[as] = (found[as] ?? 0) + 1;
+        if (!isHeld) queued++;
       }
       this.#forgetTheGone(target, new Set(page.scenes.map(({ id: id2 }) => id2)), after, page.last, askedAt);
     }
@@ -10048,7 +10078,8 @@ var Reconcile = class {
     for (const { target } of used) {
       const reading = target.isAtEase ? target.reading(stash, signal) : null;
       if (reading?.finder.index.isReady()) ready.push({ target, reading });
-      else if (reading && await this.#list(target.name, reading, signal)) return "listing";
+      else if (reading?.finder.index.isUsable() && await this.#list(target, reading, signal))
+        return "listing";
     }
     const now = clock.now();
     if (ready.length === used.length) this.#waits = null;
@@ -10056,19 +10087,27 @@ var Reconcile = class {
     const isPatient = this.#waits !== null && Math.abs(now - this.#waits.since) < patienceMs;
     return ready.length === 0 || isPatient ? null : ready;
   }
-  async #list(name, { finder }, signal) {
+  async #list(target, { finder }, signal) {
     try {
       await finder.advance(signal);
       return true;
     } catch (error) {
       if (!(error instanceof PlexError)) throw error;
-      this.parts.log.debug(`Reconcile waits: the libraries of ${name} could not be listed. ${error.message}`);
+      this.parts.log.debug(
+        `Reconcile waits: the libraries of ${target.name} could not be listed. ${error.message}`
+      );
+      if (isItemsFault(error)) finder.index.failed();
+      else target.doubt();
       return false;
     }
   }
   #whyDifferent(target, scene, reading) {
-    const isGivenUp = this.parts.deadLetters.get(`${target}/${scene.id}`) !== void 0;
-    return whyDifferent(scene, isGivenUp, reading);
+    const givenUp = this.parts.deadLetters.get(`${target}/${scene.id}`)?.kind ?? null;
+    return whyDifferent(scene, givenUp, reading);
+  }
+  /** Nothing that was never synced is sent in bulk before a person asked for that once. */
+  #isAllWanted(target) {
+    return this.parts.queue.memo(`synced-all/${target}`) !== void 0;
   }
   /** False: it waits already, and would only lose count of its tries. */
   #queue(target, scene, why) {
@@ -10088,7 +10127,9 @@ var Reconcile = class {
     const end = last ?? Number.POSITIVE_INFINITY;
     const isGone = (scene, at) => scene > after && scene <= end && !there.has(scene) && at < askedAt;
     const scenes = [];
-    for (const scene of ledger.scenes()) if (isGone(scene, ledger.get(scene)?.at ?? 0)) scenes.push(scene);
+    for (const scene of ledger.scenes()) {
+      if (scene > after && scene <= end && isGone(scene, ledger.get(scene)?.at ?? 0)) scenes.push(scene);
+    }
     for (const scene of scenes) ledger.remove(scene);
     const letters = [...deadLetters.entries()].filter(
       ([, { target, scene, at }]) => target === name && isGone(scene, at)
@@ -10097,6 +10138,7 @@ var Reconcile = class {
     if (letters.length > 0) onLettersChanged(name);
   }
 };
+var unsent = "unsent";
 function reconciledInWords({
   looked,
   queued,
@@ -10104,7 +10146,11 @@ function reconciledInWords({
 }) {
   const parts = Object.entries(differences).filter(([difference2]) => (found[difference2] ?? 0) > 0).map(([difference2, words2]) => `${found[difference2]} ${words2}`);
   const why = parts.length > 0 ? ` (${parts.join(", ")})` : "";
-  return `Reconciled: ${counted(looked, "scene was", "scenes were")} compared, ${queued === 0 ? "and all are in step" : `${queued} queued${why}`}.`;
+  const rest = found[unsent] ?? 0;
+  const held = `${counted(rest, "scene was", "scenes were")} never synced: run "Sync all scenes" to send ${rest === 1 ? "it" : "them"}.`;
+  const result = queued > 0 ? `${queued} queued${why}` : `and all ${rest > 0 ? "others " : ""}are in step`;
+  const compared = `Reconciled: ${counted(looked, "scene was", "scenes were")} compared, ${result}.`;
+  return rest > 0 ? `${compared} ${held}` : compared;
 }
 
 // src/worker/commands.ts
@@ -10230,7 +10276,7 @@ var Commands = class {
   #discardLetters(chosen) {
     this.#removeLetters(chosen);
     const scenes = counted(chosen.length, "dead letter was", "dead letters were");
-    return `${scenes} discarded. An edit in Stash, or "Sync all scenes", tries such a scene again.`;
+    return `${scenes} discarded. An edit in Stash, "Sync all scenes", or "Reconcile" once Plex lists it, tries such a scene again.`;
   }
   #removeLetters(chosen) {
     const { deadLetters, onLettersChanged } = this.parts;
@@ -10246,7 +10292,9 @@ var Commands = class {
     return `The next try is now (${names3}). If Plex is well, one scene goes first, and then the others, slowly at the start.`;
   }
   #sweep(name, since, id2) {
-    this.parts.queue.beginSweep(name, since);
+    this.parts.queue.beginSweep(name, since, true);
+    const before = this.#asked.get(name);
+    if (before) void this.#answer(before, { done: true, message: "It was begun anew by somebody else." });
     this.#asked.set(name, id2);
     return null;
   }
@@ -11261,9 +11309,9 @@ function libraries(value) {
   if (typeof value === "string") return names(value);
   const wanted = "must be names with commas between them, or a list of names in quotes";
   if (!Array.isArray(value)) throw new Error(wanted);
-  const list2 = value.map((name) => typeof name === "string" ? name.trim() : "");
-  if (list2.includes("")) throw new Error(wanted);
-  return [...new Set(list2)];
+  const list3 = value.map((name) => typeof name === "string" ? name.trim() : "");
+  if (list3.includes("")) throw new Error(wanted);
+  return [...new Set(list3)];
 }
 function pathMap(value) {
   if (isMissing(value)) return [];
@@ -12251,6 +12299,8 @@ var sweep = object({
   is: literal("sweep"),
   /** Only scenes that changed in Stash since then; null: all. */
   since: nullable(time2),
+  /** A person asked for it. */
+  asked: optional(boolean(), false),
   /** The last scene id that was looked at. */
   after: count,
   total: nullable(count),
@@ -12484,8 +12534,9 @@ var Queue = class {
   flush() {
     return this.#store.flush();
   }
+  /** `since`: for how long already it is to be done; from now on, if not told. */
   add(target, scene, how) {
-    const now = this.#clock.now();
+    const now = how.since ?? this.#clock.now();
     const old = this.#line(target).get(scene);
     this.#putJob({
       is: "job",
@@ -12579,9 +12630,10 @@ var Queue = class {
     }
     return found;
   }
-  beginSweep(name, since) {
+  /** `asked`: a person asked for it. */
+  beginSweep(name, since, asked = false) {
     const startedAt = this.#clock.now();
-    const begun = { after: 0, total: null, looked: 0, queued: 0, found: {}, startedAt };
+    const begun = { asked, after: 0, total: null, looked: 0, queued: 0, found: {}, startedAt };
     this.setSweep(name, { is: "sweep", since, ...begun });
   }
   /** Null: it is over. */
@@ -12852,8 +12904,8 @@ var perTarget = (name, help, samples) => ({
   help,
   samples: ({ targets }) => Object.entries(targets).flatMap(([target, status]) => {
     const found = samples(status);
-    const list2 = Array.isArray(found) ? found : [[{}, found]];
-    return list2.map(([labels, value]) => [{ target, ...labels }, value]);
+    const list3 = Array.isArray(found) ? found : [[{}, found]];
+    return list3.map(([labels, value]) => [{ target, ...labels }, value]);
   })
 });
 var perPass = (name, help, value) => ({
@@ -13119,7 +13171,7 @@ var Sweeper = class {
   /** False: it cannot go on now. */
   async #page(name, sweep2, signal) {
     const { queue, log, flush, onProgress } = this.parts;
-    if (sweep2.looked === 0) await this.#begin(name, sweep2);
+    if (sweep2.looked === 0) await this.#begin(sweep2);
     const isCurrent = () => queue.sweeps().some((current) => current.sweep === sweep2);
     if (!isCurrent()) return true;
     let page;
@@ -13155,12 +13207,12 @@ var Sweeper = class {
     return true;
   }
   /** Once for each pass: it goes by the settings of now, and what Plex's libraries held earlier is not believed. */
-  async #begin(name, sweep2) {
+  async #begin(sweep2) {
     const { freshSettings, targets } = this.parts;
     if (this.#begun.has(sweep2)) return;
     this.#begun.add(sweep2);
     await freshSettings();
-    if (name !== "recent") targets.relist();
+    targets.relist();
   }
   async #queueAll(sweep2, isCurrent, signal) {
     const { queue, targets, stash } = this.parts;
@@ -13169,7 +13221,8 @@ var Sweeper = class {
     const page = await stash.ask((client) => client.sceneIds(ask, signal));
     if (!isCurrent()) return null;
     for (const scene of page.ids) {
-      for (const target of targets.names) queue.add(target, scene, { bulk: true, asked: true });
+      for (const target of targets.names)
+        queue.add(target, scene, { bulk: true, asked: true, since: sweep2.startedAt });
     }
     const { length } = page.ids;
     return { looked: length, queued: length, total: page.total, last: page.last, found: {} };
@@ -13380,6 +13433,7 @@ var Drain = class {
       if (outcome.kind === "not-in-plex") this.#noteMiss(outcome.message);
       return this.#tryAgainOrGiveUp(job2, outcome.kind, outcome.message);
     }
+    if (outcome.kind === "filtered" && outcome.rule === "not-in-plex") this.#noteMiss(outcome.message);
     this.#settled(job2, outcome);
     if (outcome.kind === "filtered") return { kind: "done", filteredBy: outcome.rule };
     if (outcome.kind !== "gone" && outcome.lookAgain && !job2.secondLook) {
@@ -13614,7 +13668,7 @@ var itemsAnswer = object({
     totalSize: optional(number()),
     librarySectionID: optional(id, ""),
     librarySectionTitle: text,
-    Metadata: list(metadata)
+    Metadata: list(unknown())
   })
 });
 var imagesAnswer = object({
@@ -13636,33 +13690,41 @@ function parseLibraries(json) {
 }
 function parsePage(json) {
   const container = parse2(itemsAnswer, json).MediaContainer;
-  const items = container.Metadata.map(
-    (found) => ({
-      ratingKey: found.ratingKey,
-      sectionKey: found.librarySectionID || container.librarySectionID,
-      library: found.librarySectionTitle || container.librarySectionTitle,
-      files: found.Media.flatMap(({ Part }) => Part.map(({ file }) => file)).filter((file) => file !== ""),
-      title: found.title,
-      titleSort: found.titleSort,
-      summary: found.summary,
-      tagline: found.tagline,
-      studio: found.studio,
-      contentRating: found.contentRating,
-      originallyAvailableAt: found.originallyAvailableAt.slice(0, 10),
-      userRating: found.userRating ?? null,
-      actors: found.Role,
-      directors: found.Director,
-      genres: found.Genre,
-      labels: found.Label,
-      collections: found.Collection,
-      thumb: found.thumb,
-      art: found.art,
-      locked: found.Field.filter(({ locked: locked2 }) => locked2).map(({ name }) => name),
-      updatedAt: found.updatedAt ?? 0
-    })
-  );
-  return { items, total: container.totalSize ?? items.length };
+  const items = container.Metadata.flatMap((found) => {
+    const read3 = safeParse(metadata, found);
+    return read3.success ? itemOf(read3.output, container) : [];
+  });
+  const sent = container.Metadata.length;
+  return { items, total: container.totalSize ?? sent, sent };
 }
+function parseItem(json, ratingKey) {
+  const container = parse2(itemsAnswer, json).MediaContainer;
+  const items = container.Metadata.map((found) => itemOf(parse2(metadata, found), container));
+  return items.find((item) => item.ratingKey === ratingKey) ?? null;
+}
+var itemOf = (found, container) => ({
+  ratingKey: found.ratingKey,
+  sectionKey: found.librarySectionID || container.librarySectionID,
+  library: found.librarySectionTitle || container.librarySectionTitle,
+  files: found.Media.flatMap(({ Part }) => Part.map(({ file }) => file)).filter((file) => file !== ""),
+  title: found.title,
+  titleSort: found.titleSort,
+  summary: found.summary,
+  tagline: found.tagline,
+  studio: found.studio,
+  contentRating: found.contentRating,
+  originallyAvailableAt: found.originallyAvailableAt.slice(0, 10),
+  userRating: found.userRating ?? null,
+  actors: found.Role,
+  directors: found.Director,
+  genres: found.Genre,
+  labels: found.Label,
+  collections: found.Collection,
+  thumb: found.thumb,
+  art: found.art,
+  locked: found.Field.filter(({ locked: locked2 }) => locked2).map(({ name }) => name),
+  updatedAt: found.updatedAt ?? 0
+});
 function parseImages(json) {
   return parse2(imagesAnswer, json).MediaContainer.Metadata.map(({ ratingKey, selected }) => ({ key: ratingKey, selected }));
 }
@@ -13678,18 +13740,8 @@ function parseRetryAfter(header, now) {
   return Number.isNaN(at) ? null : Math.min(Math.max(at - now, 0), longestMs);
 }
 
-// src/plex/client.ts
-var typeFilm = "1";
-var typesIn = /* @__PURE__ */ new Map([
-  ["movie", typeFilm],
-  ["show", "2"],
-  ["artist", "8"],
-  ["photo", "13"]
-]);
-var orders = { id: "id:asc", newest: "updatedAt:desc" };
-var uploadPatience = 3;
-var pageSize5 = 500;
-var PlexClient = class {
+// src/plex/request.ts
+var PlexRequests = class {
   #options;
   #timeoutMs;
   #clock;
@@ -13698,108 +13750,9 @@ var PlexClient = class {
     this.#timeoutMs = options.timeoutMs ?? 3e4;
     this.#clock = options.clock ?? systemClock;
   }
-  /** Whether Plex is ready and takes the token: while it starts this is answered with 503. */
-  probe(signal) {
-    return this.#get({ subject: "server", path: "/", call: null }, parseServer, signal);
-  }
-  libraries(signal) {
-    return this.#get({ subject: "server", path: "/library/sections", call: "read" }, parseLibraries, signal);
-  }
-  /** How many items a library has; `type` is the library's. */
-  async count(sectionKey, signal, type = "movie") {
-    const path = allOf(sectionKey);
-    const known3 = typesIn.get(type);
-    const params = known3 === void 0 ? [] : [["type", known3]];
-    const headers = pageHeaders(0, 0);
-    const request4 = { subject: "library", path, params, headers, call: "listing" };
-    return (await this.#get(request4, parsePage, signal)).total;
-  }
-  /**
-   * Films whose path contains `fragment`. Tags in it are truncated, and Plex takes a comma in `fragment` for
-   * "or": the caller avoids commas and compares the files itself.
-   */
-  async findByFile(sectionKey, fragment, signal) {
-    const path = allOf(sectionKey);
-    const params = [
-      ["type", typeFilm],
-      ["file", fragment]
-    ];
-    const found = [];
-    for (; ; ) {
-      const headers = pageHeaders(found.length, pageSize5);
-      const request4 = { subject: "library", path, params, headers, call: "listing" };
-      const page = await this.#get(request4, parsePage, signal);
-      found.push(...page.items);
-      if (page.items.length === 0 || found.length >= page.total) return found;
-    }
-  }
-  /** One page of a library's films, which may be shorter than asked for. Tags in it are truncated. */
-  async page(sectionKey, wanted, signal) {
-    const { start, size, updatedSince, order } = wanted;
-    const params = [["type", typeFilm]];
-    if (updatedSince !== void 0) params.push(["updatedAt>>", String(updatedSince)]);
-    if (order !== void 0) params.push(["sort", orders[order]]);
-    const path = allOf(sectionKey);
-    const headers = pageHeaders(start, size);
-    const request4 = {
-      subject: "library",
-      path,
-      params,
-      headers,
-      call: "listing",
-      untimed: true
-    };
-    return await this.#get(request4, parsePage, signal);
-  }
-  /** One item with all its tags, or null if Plex has none with this key. */
-  async item(ratingKey, signal) {
-    const path = itemPath(ratingKey);
-    const params = [["skipRefresh", "1"]];
-    try {
-      const page = await this.#get({ subject: "item", path, params, call: "read" }, parsePage, signal);
-      return page.items.find((item) => item.ratingKey === ratingKey) ?? null;
-    } catch (error) {
-      if (error instanceof PlexError && error.status === 404) return null;
-      throw error;
-    }
-  }
-  /** Sets fields of exactly one item. The parameters are Plex's own (`title.value`, `genre[0].tag.tag`, ...). */
-  async edit(sectionKey, ratingKey, params, signal) {
-    const path = allOf(sectionKey);
-    const which = [
-      ["type", typeFilm],
-      ["id", number2(ratingKey, "item")]
-    ];
-    const request4 = { subject: "edit", path, params: [...which, ...params], call: "edit" };
-    await this.#send("PUT", request4, signal);
-  }
-  /** The pictures that an item can choose from. */
-  async images(ratingKey, kind, signal) {
-    const path = `${itemPath(ratingKey)}/${kind}s`;
-    return await this.#get({ subject: "picture", path, call: "read" }, parseImages, signal);
-  }
-  /** Adds a picture to those of one item, and shows it. Plex names it after the SHA-1 of its bytes. */
-  async upload(ratingKey, kind, bytes, signal) {
-    const path = `${itemPath(ratingKey)}/${kind}s`;
-    const timeoutMs = this.#timeoutMs * uploadPatience;
-    const body = new Uint8Array(bytes);
-    await this.#send("POST", { subject: "picture", path, body, timeoutMs, call: "upload" }, signal);
-  }
-  /** Shows a picture that the item has; `key` as `images` says it. */
-  async select(ratingKey, kind, key2, signal) {
-    const path = `${itemPath(ratingKey)}/${kind}`;
-    const params = [["url", key2]];
-    await this.#send("PUT", { subject: "picture", path, params, call: "edit" }, signal);
-  }
-  /** Asks for a scan of one folder. Plex answers before it scans, and ignores a folder that is in no library. */
-  async scan(sectionKey, folder, signal) {
-    const path = `/library/sections/${number2(sectionKey, "library")}/refresh`;
-    if (folder === "")
-      throw new PlexError("bad-data", "A scan was asked for without a folder. Nothing was sent.");
-    await this.#send("GET", { subject: "library", path, params: [["path", folder]], call: "read" }, signal);
-  }
-  async #get(request4, parse4, signal) {
-    const { body, contentType } = await this.#send("GET", request4, signal);
+  /** The document of an answer that says yes. */
+  async get(request4, parse4, signal) {
+    const { body, contentType } = await this.send("GET", request4, signal);
     if (!/\bjson\b/i.test(contentType)) throw unreadable(contentType || "something without a type");
     try {
       return parse4(JSON.parse(body));
@@ -13808,12 +13761,12 @@ var PlexClient = class {
     }
   }
   /** The body of an answer that says yes. */
-  async #send(method, request4, signal) {
+  async send(method, request4, signal) {
     const query2 = request4.params ? `?${queryString(request4.params)}` : "";
     const headers = { ...this.#headers(), ...request4.headers };
     const init = { method, headers, body: request4.body ?? null, redirect: "manual" };
     const url = this.#address() + request4.path + query2;
-    const timeoutMs = request4.timeoutMs ?? this.#timeoutMs;
+    const timeoutMs = this.#timeoutMs * (request4.patience ?? 1);
     const startedAt = this.#clock.now();
     const report = (end, retryAfterMs2) => {
       if (request4.call === null) return;
@@ -13879,16 +13832,6 @@ var PlexClient = class {
     };
   }
 };
-function number2(key2, what) {
-  if (/^\d+$/.test(key2)) return key2;
-  throw new PlexError("bad-data", `"${key2}" is no key of a Plex ${what}. Nothing was sent.`);
-}
-var itemPath = (ratingKey) => `/library/metadata/${number2(ratingKey, "item")}`;
-var pageHeaders = (start, size) => ({
-  "X-Plex-Container-Start": String(start),
-  "X-Plex-Container-Size": String(size)
-});
-var allOf = (sectionKey) => `/library/sections/${number2(sectionKey, "library")}/all`;
 function unreadable(what, cause) {
   return new PlexError(
     "transient",
@@ -13903,6 +13846,146 @@ function endOf2({ kind }) {
 function originOf(location) {
   return location && URL.canParse(location) ? new URL(location).origin : null;
 }
+
+// src/plex/client.ts
+var typeFilm = "1";
+var typesIn = /* @__PURE__ */ new Map([
+  ["movie", typeFilm],
+  ["show", "2"],
+  ["artist", "8"],
+  ["photo", "13"]
+]);
+var orders = { id: "id:asc", newest: "updatedAt:desc" };
+var uploadPatience = 3;
+var pageSize5 = 500;
+var PlexClient = class {
+  #requests;
+  constructor(options) {
+    this.#requests = new PlexRequests(options);
+  }
+  /** Whether Plex is ready and takes the token: while it starts this is answered with 503. */
+  probe(signal) {
+    return this.#requests.get({ subject: "server", path: "/", call: null }, parseServer, signal);
+  }
+  libraries(signal) {
+    return this.#requests.get(
+      { subject: "server", path: "/library/sections", call: "read" },
+      parseLibraries,
+      signal
+    );
+  }
+  /** How many items a library has; `type` is the library's. */
+  async count(sectionKey, signal, type = "movie") {
+    const path = allOf(sectionKey);
+    const known3 = typesIn.get(type);
+    const params = known3 === void 0 ? [] : [["type", known3]];
+    const headers = pageHeaders(0, 0);
+    const request4 = { subject: "library", path, params, headers, call: "listing" };
+    return (await this.#requests.get(request4, parsePage, signal)).total;
+  }
+  /**
+   * Films whose path contains `fragment`. Tags in it are truncated, and Plex takes a comma in `fragment` for
+   * "or": the caller avoids commas and compares the files itself.
+   */
+  async findByFile(sectionKey, fragment, signal) {
+    const path = allOf(sectionKey);
+    const params = [
+      ["type", typeFilm],
+      ["file", fragment]
+    ];
+    const found = [];
+    for (let start = 0; ; ) {
+      const headers = pageHeaders(start, pageSize5);
+      const request4 = { subject: "library", path, params, headers, call: "listing" };
+      const page = await this.#requests.get(request4, parsePage, signal);
+      found.push(...page.items);
+      start += page.sent;
+      if (page.sent === 0 || start >= page.total) return found;
+    }
+  }
+  /** One page of a library's films, which may be shorter than asked for. Tags in it are truncated. */
+  async page(sectionKey, wanted, signal) {
+    const { start, size, updatedSince, order } = wanted;
+    const params = [["type", typeFilm]];
+    if (updatedSince !== void 0) params.push(["updatedAt>>", String(updatedSince)]);
+    if (order !== void 0) params.push(["sort", orders[order]]);
+    const path = allOf(sectionKey);
+    const headers = pageHeaders(start, size);
+    const request4 = {
+      subject: "library",
+      path,
+      params,
+      headers,
+      call: "listing",
+      untimed: true
+    };
+    return await this.#requests.get(request4, parsePage, signal);
+  }
+  /** One item with all its tags, or null if Plex has none with this key. */
+  async item(ratingKey, signal) {
+    const path = itemPath(ratingKey);
+    const params = [["skipRefresh", "1"]];
+    try {
+      const request4 = { subject: "item", path, params, call: "read" };
+      return await this.#requests.get(request4, (json) => parseItem(json, ratingKey), signal);
+    } catch (error) {
+      if (error instanceof PlexError && error.status === 404) return null;
+      throw error;
+    }
+  }
+  /** Sets fields of exactly one item. The parameters are Plex's own (`title.value`, `genre[0].tag.tag`, ...). */
+  async edit(sectionKey, ratingKey, params, signal) {
+    const path = allOf(sectionKey);
+    const which = [
+      ["type", typeFilm],
+      ["id", number2(ratingKey, "item")]
+    ];
+    const request4 = { subject: "edit", path, params: [...which, ...params], call: "edit" };
+    await this.#requests.send("PUT", request4, signal);
+  }
+  /** The pictures that an item can choose from. */
+  async images(ratingKey, kind, signal) {
+    const path = `${itemPath(ratingKey)}/${kind}s`;
+    return await this.#requests.get({ subject: "picture", path, call: "read" }, parseImages, signal);
+  }
+  /** Adds a picture to those of one item, and shows it. Plex names it after the SHA-1 of its bytes. */
+  async upload(ratingKey, kind, bytes, signal) {
+    const path = `${itemPath(ratingKey)}/${kind}s`;
+    const body = new Uint8Array(bytes);
+    await this.#requests.send(
+      "POST",
+      { subject: "picture", path, body, patience: uploadPatience, call: "upload" },
+      signal
+    );
+  }
+  /** Shows a picture that the item has; `key` as `images` says it. */
+  async select(ratingKey, kind, key2, signal) {
+    const path = `${itemPath(ratingKey)}/${kind}`;
+    const params = [["url", key2]];
+    await this.#requests.send("PUT", { subject: "picture", path, params, call: "edit" }, signal);
+  }
+  /** Asks for a scan of one folder. Plex answers before it scans, and ignores a folder that is in no library. */
+  async scan(sectionKey, folder, signal) {
+    const path = `/library/sections/${number2(sectionKey, "library")}/refresh`;
+    if (folder === "")
+      throw new PlexError("bad-data", "A scan was asked for without a folder. Nothing was sent.");
+    await this.#requests.send(
+      "GET",
+      { subject: "library", path, params: [["path", folder]], call: "read" },
+      signal
+    );
+  }
+};
+function number2(key2, what) {
+  if (/^\d+$/.test(key2)) return key2;
+  throw new PlexError("bad-data", `"${key2}" is no key of a Plex ${what}. Nothing was sent.`);
+}
+var itemPath = (ratingKey) => `/library/metadata/${number2(ratingKey, "item")}`;
+var pageHeaders = (start, size) => ({
+  "X-Plex-Container-Start": String(start),
+  "X-Plex-Container-Size": String(size)
+});
+var allOf = (sectionKey) => `/library/sections/${number2(sectionKey, "library")}/all`;
 
 // src/plex/listed-items.ts
 var ListedItems = class {
@@ -13995,6 +14078,9 @@ var ItemIndex = class {
   #readyAt = null;
   /** When it was begun to be fetched or refreshed. */
   #begunAt = null;
+  /** Pages in a row that Plex failed to give. */
+  #failures = 0;
+  #leftAloneAt = null;
   #running = null;
   #pages = 0;
   #passes = 0;
@@ -14012,6 +14098,16 @@ var ItemIndex = class {
     if (this.#readyAt === null) return false;
     const age = this.#options.clock.now() - this.#readyAt;
     return age >= 0 && age < this.#options.believedMs;
+  }
+  /** Whether it is worth trying to fetch it. */
+  isUsable() {
+    const { clock, believedMs: believedMs2 } = this.#options;
+    return this.#leftAloneAt === null || Math.abs(clock.now() - this.#leftAloneAt) >= believedMs2;
+  }
+  /** Plex did not give a page. Twice in a row, and it is left alone for as long as a listing would be believed. */
+  failed() {
+    this.#failures++;
+    if (this.#failures >= 2) this.#leftAloneAt = this.#options.clock.now();
   }
   /** Whether what Plex had at that instant would be in it. */
   knows(at) {
@@ -14072,6 +14168,7 @@ var ItemIndex = class {
     this.#begunAt ??= this.#options.clock.now();
     const next2 = this.#unfinished();
     if (next2) await this.#fetch(next2, signal);
+    this.#failures = 0;
     if (this.#unfinished()) return false;
     this.#readyAt = this.#options.clock.now();
     return true;
@@ -14105,9 +14202,9 @@ var ItemIndex = class {
     const page = await this.#page(section, { start, size: pageSize6, order: "id", ...since }, signal);
     for (const item of page.items) this.#items.put(item, section, section.build.pass);
     if (section.step !== step) return;
-    section.start += page.items.length;
+    section.start += page.sent;
     section.total = page.total;
-    if (page.items.length > 0 && section.start < page.total) return;
+    if (page.sent > 0 && section.start < page.total) return;
     if (step === "build") this.#built(section);
     else this.#refreshed(section);
   }
@@ -15377,7 +15474,7 @@ async function syncScene(job2, ports) {
   }
 }
 async function carryOut(plan, job2, ports) {
-  const { ledger, finder, signal } = ports;
+  const { ledger } = ports;
   switch (plan.kind) {
     case "gone":
       ledger.remove(job2.scene);
@@ -15385,7 +15482,7 @@ async function carryOut(plan, job2, ports) {
     case "filtered":
       return plan;
     case "listing":
-      await finder.advance(signal);
+      await list2(ports);
       return plan;
     case "settled":
       noteSettled(plan, ports);
@@ -15398,9 +15495,18 @@ async function carryOut(plan, job2, ports) {
       return await bringInStep(plan, job2, ports);
   }
 }
+async function list2({ finder, signal }) {
+  try {
+    await finder.advance(signal);
+  } catch (error) {
+    if (error instanceof PlexError && isItemsFault(error)) finder.index.failed();
+    throw error;
+  }
+}
 async function miss(aim, message, ports) {
   const { ledger, finder, scanner, settings, signal } = ports;
-  if (aim.known && !aim.known.stale) ledger.put(aim.scene.id, { ...aim.known, stale: true });
+  const known3 = ledger.get(aim.scene.id);
+  if (known3 && !known3.stale) ledger.put(aim.scene.id, { ...known3, stale: true });
   let isAsked = false;
   for (const file of settings.plexScan ? aim.files : []) {
     isAsked = await scanner.request(file, await finder.libraries(signal), signal) || isAsked;
@@ -15712,6 +15818,10 @@ var Target = class {
   nothingToTry() {
     if (this.#gate.nothingToTry(this.#parts.clock.now())) this.#unsaved = "transition";
   }
+  /** Something else than a job met trouble there: it is asked how it is before anything more is sent. */
+  doubt() {
+    this.#tried = null;
+  }
   /** The next try is due now; false: it was not waited for. */
   tryNow() {
     if (!this.#gate.tryNow()) return false;
@@ -15734,7 +15844,8 @@ var Target = class {
     const ports = this.#ports(stash, signal);
     if (!ports) return null;
     const isMany = job2.bulk === true && (job2.attempts ?? 0) === 0;
-    const listFirst = isMany && (ports.finder.index.isReady() || this.#parts.due() >= worthListing);
+    const { index } = ports.finder;
+    const listFirst = isMany && index.isUsable() && (index.isReady() || this.#parts.due() >= worthListing);
     return this.#worded(await syncScene({ ...job2, listFirst }, ports));
   }
   /** What reading needs; null: it cannot be asked now. */
@@ -15743,7 +15854,7 @@ var Target = class {
   }
   /** Whether it may be asked for what is not urgent: it is known and well, and did not ask to be left alone. */
   get isAtEase() {
-    if (this.wantsProbe || !this.isClosed) return false;
+    if (this.wantsProbe || !this.isClosed || this.isRecovering) return false;
     const { limitedBy } = this.#gate.view(this.#parts.clock.now()).rate;
     return limitedBy !== "retry-after" && limitedBy !== "cooldown";
   }

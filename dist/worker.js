@@ -2597,7 +2597,7 @@ async function host(stateDir2, pluginDir2) {
   const paths = statePaths(stateDir2);
   process.umask(63);
   (0, import_node_fs8.mkdirSync)(paths.inbox, { recursive: true, mode: privateFolder });
-  const debug = process.env.SLUICE_DEBUG !== void 0;
+  const debug = !["", "0"].includes(process.env.SLUICE_DEBUG ?? "");
   const log = new FileLog(paths.log, systemClock, debug);
   const stop = new AbortController();
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => stop.abort());

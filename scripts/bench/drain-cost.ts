@@ -156,10 +156,10 @@ const instantPlex = (size: number): InstantPlex => ({
   libraries: () => Promise.resolve([{ key: '1', title: 'Films', type: 'movie', locations: ['/data'] }]),
   findByFile: (_library, name) => Promise.resolve([itemOf(/\d+/.exec(name)?.[0] ?? '')]),
   page: (_library, { start, size: wanted, updatedSince }) => {
-    if (updatedSince !== undefined) return Promise.resolve({ items: [], total: 0 });
+    if (updatedSince !== undefined) return Promise.resolve({ items: [], sent: 0, total: 0 });
     const length = Math.min(wanted, size - start);
     const items = Array.from({ length }, (_, n) => itemOf(String(start + n + 1)));
-    return Promise.resolve({ items, total: size });
+    return Promise.resolve({ items, sent: length, total: size });
   },
   item: (ratingKey) => Promise.resolve(itemOf(ratingKey)),
   edit: () => Promise.resolve(),

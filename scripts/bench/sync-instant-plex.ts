@@ -58,7 +58,7 @@ export class InstantPlex implements Client {
 
   async page(_sectionKey: string, { start, size, updatedSince = 0, order }: WantedPage): Promise<PlexPage> {
     this.asked.GET += 1;
-    if (order === 'newest') return { items: [this.#bare(this.#newest())], total: this.size };
+    if (order === 'newest') return { items: [this.#bare(this.#newest())], sent: 1, total: this.size };
     if (start === 0 || this.#listed.since !== updatedSince) {
       const all = Array.from({ length: this.size }, (_, index) => index + 1);
       const keys = all.filter((key) => (this.#updatedAt[key] ?? 0) >= updatedSince);
@@ -66,7 +66,7 @@ export class InstantPlex implements Client {
     }
     const { keys } = this.#listed;
     const items = keys.slice(start, start + size).map((key) => this.#bare(String(key)));
-    return { items, total: keys.length };
+    return { items, sent: items.length, total: keys.length };
   }
 
   async item(ratingKey: string): Promise<PlexItem> {

@@ -1,7 +1,8 @@
 /**
  * What Plex answers, parsed once into types that the inside can trust. Plex leaves out what is empty, gives ids
  * now as text and now as numbers, and adds fields with every version: everything optional has a default here,
- * and what we do not read is ignored.
+ * and what we do not read is ignored. An item of another shape is left out of a listing: the others are not worse for
+ * it. By itself it is an answer that cannot be read.
  */
 import * as v from 'valibot';
 
@@ -62,6 +63,8 @@ export interface PlexImage {
 
 export interface PlexPage {
   items: PlexItem[];
+  /** How many items Plex put on it, also those that could not be read. */
+  sent: number;
   /** How many there are in all, on this page and others. */
   total: number;
 }
@@ -131,7 +134,7 @@ const itemsAnswer = v.object({
     totalSize: v.optional(v.number()),
     librarySectionID: v.optional(id, ''),
     librarySectionTitle: text,
-    Metadata: list(metadata),
+    Metadata: list(v.unknown()),
   }),
 });
 
@@ -155,35 +158,49 @@ export function parseLibraries(json: unknown): PlexLibrary[] {
   }));
 }
 
+/** A page of a listing. */
 export function parsePage(json: unknown): PlexPage {
   const container = v.parse(itemsAnswer, json).MediaContainer;
-  const items = container.Metadata.map(
-    (found): PlexItem => ({
-      ratingKey: found.ratingKey,
-      sectionKey: found.librarySectionID || container.librarySectionID,
-      library: found.librarySectionTitle || container.librarySectionTitle,
-      files: found.Media.flatMap(({ Part }) => Part.map(({ file }) => file)).filter((file) => file !== ''),
-      title: found.title,
-      titleSort: found.titleSort,
-      summary: found.summary,
-      tagline: found.tagline,
-      studio: found.studio,
-      contentRating: found.contentRating,
-      originallyAvailableAt: found.originallyAvailableAt.slice(0, 10),
-      userRating: found.userRating ?? null,
-      actors: found.Role,
-      directors: found.Director,
-      genres: found.Genre,
-      labels: found.Label,
-      collections: found.Collection,
-      thumb: found.thumb,
-      art: found.art,
-      locked: found.Field.filter(({ locked }) => locked).map(({ name }) => name),
-      updatedAt: found.updatedAt ?? 0,
-    }),
-  );
-  return { items, total: container.totalSize ?? items.length };
+  const items = container.Metadata.flatMap((found) => {
+    const read = v.safeParse(metadata, found);
+    return read.success ? itemOf(read.output, container) : [];
+  });
+  const sent = container.Metadata.length;
+  return { items, total: container.totalSize ?? sent, sent };
 }
+
+/** What Plex answers for one key; null: another item, or none. */
+export function parseItem(json: unknown, ratingKey: string): PlexItem | null {
+  const container = v.parse(itemsAnswer, json).MediaContainer;
+  const items = container.Metadata.map((found) => itemOf(v.parse(metadata, found), container));
+  return items.find((item) => item.ratingKey === ratingKey) ?? null;
+}
+
+type Container = v.InferOutput<typeof itemsAnswer>['MediaContainer'];
+
+const itemOf = (found: v.InferOutput<typeof metadata>, container: Container): PlexItem => ({
+  ratingKey: found.ratingKey,
+  sectionKey: found.librarySectionID || container.librarySectionID,
+  library: found.librarySectionTitle || container.librarySectionTitle,
+  files: found.Media.flatMap(({ Part }) => Part.map(({ file }) => file)).filter((file) => file !== ''),
+  title: found.title,
+  titleSort: found.titleSort,
+  summary: found.summary,
+  tagline: found.tagline,
+  studio: found.studio,
+  contentRating: found.contentRating,
+  originallyAvailableAt: found.originallyAvailableAt.slice(0, 10),
+  userRating: found.userRating ?? null,
+  actors: found.Role,
+  directors: found.Director,
+  genres: found.Genre,
+  labels: found.Label,
+  collections: found.Collection,
+  thumb: found.thumb,
+  art: found.art,
+  locked: found.Field.filter(({ locked }) => locked).map(({ name }) => name),
+  updatedAt: found.updatedAt ?? 0,
+});
 
 export function parseImages(json: unknown): PlexImage[] {
   return v

@@ -1,20 +1,9 @@
 /**
- * The few calls to a Plex server that Sluice needs, on fetch.
+ * The few calls to a Plex server that Sluice needs. How one request goes is in `request.ts`.
  *
- * Holds: the token travels in a header, never in an address; no redirect is followed (it would carry the token
- * elsewhere); a body is parsed only after its status and its type were looked at, because Plex answers errors in
- * HTML even when JSON was asked for; every failure is a `PlexError`, except an abort by the caller's own signal,
- * which is rethrown as it is; no edit leaves without the one item that it is for (Plex takes an edit without an
- * id for an edit of the whole library); a picture travels as bytes, so Plex never learns an address of Stash; each
- * request of a job that was begun is reported once, when its whole answer is here or none will come, unless we broke
- * it off ourselves. Of a page of a library only trouble is reported: it takes as long as it is long, and beside short
- * answers of the same kind a long one would pass for a slow server.
+ * Holds: no edit leaves without the one item that it is for (Plex takes an edit without an id for an edit of the whole
+ * library); a picture travels as bytes, so Plex never learns an address of Stash.
  */
-import type { Call } from '../shared/call';
-import { type Clock, systemClock } from '../shared/clock';
-import { withDeadline } from '../shared/deadline';
-import { describeNetworkError, type Fetch } from '../shared/fetch';
-import type { CallKind } from '../shared/status';
 import {
   type PlexImage,
   type PlexItem,
@@ -22,40 +11,14 @@ import {
   type PlexPage,
   type PlexServer,
   parseImages,
+  parseItem,
   parseLibraries,
   parsePage,
   parseServer,
 } from './answers';
-import { errorForStatus, PlexError, PlexSettingsError, type Subject } from './errors';
-import { type Params, queryString } from './query-string';
-import { parseRetryAfter } from './retry-after';
-
-export interface PlexClientOptions {
-  url: string;
-  token: string;
-  /** Stable over restarts: Plex tells its owner about every new one. */
-  clientIdentifier: string;
-  version: string;
-  fetch: Fetch;
-  timeoutMs?: number;
-  /** For the time limit, for a Retry-After that is a date, and for how long calls take. */
-  clock?: Clock;
-  /** Hears of every request, except the probe: that one says nothing about what the work of jobs costs. */
-  onCall?(call: Call): void;
-}
-
-interface PlexRequest {
-  subject: Subject;
-  path: string;
-  params?: Params;
-  headers?: Record<string, string>;
-  body?: Uint8Array<ArrayBuffer>;
-  timeoutMs?: number;
-  /** Its length says nothing about the server: only trouble is reported. */
-  untimed?: boolean;
-  /** What it is reported as; null: not at all. */
-  call: CallKind | null;
-}
+import { PlexError } from './errors';
+import type { Params } from './query-string';
+import { type PlexRequest, type PlexRequestOptions, PlexRequests } from './request';
 
 export type PictureKind = 'poster' | 'art';
 
@@ -81,30 +44,30 @@ const typesIn = new Map([
 
 const orders = { id: 'id:asc', newest: 'updatedAt:desc' } as const;
 
-/** A picture has some megabytes and may cross a slow line. */
+/** How many times longer it may take: a picture has some megabytes and may cross a slow line. */
 const uploadPatience = 3;
 
 /** Plex warns of pages above 1,000. */
 const pageSize = 500;
 
 export class PlexClient {
-  readonly #options: PlexClientOptions;
-  readonly #timeoutMs: number;
-  readonly #clock: Clock;
+  readonly #requests: PlexRequests;
 
-  constructor(options: PlexClientOptions) {
-    this.#options = options;
-    this.#timeoutMs = options.timeoutMs ?? 30_000;
-    this.#clock = options.clock ?? systemClock;
+  constructor(options: PlexRequestOptions) {
+    this.#requests = new PlexRequests(options);
   }
 
   /** Whether Plex is ready and takes the token: while it starts this is answered with 503. */
   probe(signal: AbortSignal): Promise<PlexServer> {
-    return this.#get({ subject: 'server', path: '/', call: null }, parseServer, signal);
+    return this.#requests.get({ subject: 'server', path: '/', call: null }, parseServer, signal);
   }
 
   libraries(signal: AbortSignal): Promise<PlexLibrary[]> {
-    return this.#get({ subject: 'server', path: '/library/sections', call: 'read' }, parseLibraries, signal);
+    return this.#requests.get(
+      { subject: 'server', path: '/library/sections', call: 'read' },
+      parseLibraries,
+      signal,
+    );
   }
 
   /** How many items a library has; `type` is the library's. */
@@ -114,7 +77,7 @@ export class PlexClient {
     const params: Params = known === undefined ? [] : [['type', known]];
     const headers = pageHeaders(0, 0);
     const request: PlexRequest = { subject: 'library', path, params, headers, call: 'listing' };
-    return (await this.#get(request, parsePage, signal)).total;
+    return (await this.#requests.get(request, parsePage, signal)).total;
   }
 
   /**
@@ -128,12 +91,13 @@ export class PlexClient {
       ['file', fragment],
     ];
     const found: PlexItem[] = [];
-    for (;;) {
-      const headers = pageHeaders(found.length, pageSize);
+    for (let start = 0; ; ) {
+      const headers = pageHeaders(start, pageSize);
       const request: PlexRequest = { subject: 'library', path, params, headers, call: 'listing' };
-      const page = await this.#get(request, parsePage, signal);
+      const page = await this.#requests.get(request, parsePage, signal);
       found.push(...page.items);
-      if (page.items.length === 0 || found.length >= page.total) return found;
+      start += page.sent;
+      if (page.sent === 0 || start >= page.total) return found;
     }
   }
 
@@ -154,7 +118,7 @@ export class PlexClient {
       call: 'listing',
       untimed: true,
     };
-    return await this.#get(request, parsePage, signal);
+    return await this.#requests.get(request, parsePage, signal);
   }
 
   /** One item with all its tags, or null if Plex has none with this key. */
@@ -163,8 +127,8 @@ export class PlexClient {
     // Without skipRefresh Plex may analyse the file before it answers.
     const params: Params = [['skipRefresh', '1']];
     try {
-      const page = await this.#get({ subject: 'item', path, params, call: 'read' }, parsePage, signal);
-      return page.items.find((item) => item.ratingKey === ratingKey) ?? null;
+      const request: PlexRequest = { subject: 'item', path, params, call: 'read' };
+      return await this.#requests.get(request, (json) => parseItem(json, ratingKey), signal);
     } catch (error) {
       if (error instanceof PlexError && error.status === 404) return null;
       throw error;
@@ -179,29 +143,32 @@ export class PlexClient {
       ['id', number(ratingKey, 'item')],
     ];
     const request: PlexRequest = { subject: 'edit', path, params: [...which, ...params], call: 'edit' };
-    await this.#send('PUT', request, signal);
+    await this.#requests.send('PUT', request, signal);
   }
 
   /** The pictures that an item can choose from. */
   async images(ratingKey: string, kind: PictureKind, signal: AbortSignal): Promise<PlexImage[]> {
     const path = `${itemPath(ratingKey)}/${kind}s`;
-    return await this.#get({ subject: 'picture', path, call: 'read' }, parseImages, signal);
+    return await this.#requests.get({ subject: 'picture', path, call: 'read' }, parseImages, signal);
   }
 
   /** Adds a picture to those of one item, and shows it. Plex names it after the SHA-1 of its bytes. */
   async upload(ratingKey: string, kind: PictureKind, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
     const path = `${itemPath(ratingKey)}/${kind}s`;
-    const timeoutMs = this.#timeoutMs * uploadPatience;
     // A copy, because fetch takes no memory that another thread could write to.
     const body = new Uint8Array(bytes);
-    await this.#send('POST', { subject: 'picture', path, body, timeoutMs, call: 'upload' }, signal);
+    await this.#requests.send(
+      'POST',
+      { subject: 'picture', path, body, patience: uploadPatience, call: 'upload' },
+      signal,
+    );
   }
 
   /** Shows a picture that the item has; `key` as `images` says it. */
   async select(ratingKey: string, kind: PictureKind, key: string, signal: AbortSignal): Promise<void> {
     const path = `${itemPath(ratingKey)}/${kind}`;
     const params: Params = [['url', key]];
-    await this.#send('PUT', { subject: 'picture', path, params, call: 'edit' }, signal);
+    await this.#requests.send('PUT', { subject: 'picture', path, params, call: 'edit' }, signal);
   }
 
   /** Asks for a scan of one folder. Plex answers before it scans, and ignores a folder that is in no library. */
@@ -210,96 +177,11 @@ export class PlexClient {
     // Without a path Plex would scan the whole library.
     if (folder === '')
       throw new PlexError('bad-data', 'A scan was asked for without a folder. Nothing was sent.');
-    await this.#send('GET', { subject: 'library', path, params: [['path', folder]], call: 'read' }, signal);
-  }
-
-  async #get<T>(request: PlexRequest, parse: (json: unknown) => T, signal: AbortSignal): Promise<T> {
-    const { body, contentType } = await this.#send('GET', request, signal);
-    if (!/\bjson\b/i.test(contentType)) throw unreadable(contentType || 'something without a type');
-    try {
-      return parse(JSON.parse(body));
-    } catch (error) {
-      throw unreadable(error instanceof SyntaxError ? 'broken JSON' : 'JSON of another shape', error);
-    }
-  }
-
-  /** The body of an answer that says yes. */
-  async #send(method: 'GET' | 'PUT' | 'POST', request: PlexRequest, signal: AbortSignal) {
-    const query = request.params ? `?${queryString(request.params)}` : '';
-    const headers = { ...this.#headers(), ...request.headers };
-    const init: RequestInit = { method, headers, body: request.body ?? null, redirect: 'manual' };
-    const url = this.#address() + request.path + query;
-    const timeoutMs = request.timeoutMs ?? this.#timeoutMs;
-
-    const startedAt = this.#clock.now();
-    const report = (end: Call['end'], retryAfterMs: number | null) => {
-      if (request.call === null) return;
-      if (request.untimed && end === 'answered' && retryAfterMs === null) return;
-      const ms = Math.max(0, this.#clock.now() - startedAt);
-      this.#options.onCall?.({ kind: request.call, startedAt, ms, end, retryAfterMs });
-    };
-    const { response, body } = await this.#exchange(url, init, timeoutMs, signal).catch((error: unknown) => {
-      // Anything else is our own signal, which says nothing about Plex.
-      if (error instanceof PlexError) report('failed', null);
-      throw error;
-    });
-    const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), this.#clock.now());
-    if (response.ok) {
-      report('answered', retryAfterMs);
-      return { body, contentType: response.headers.get('content-type') ?? '' };
-    }
-    const redirectsTo = originOf(response.headers.get('location'));
-    const error = errorForStatus(response.status, request.subject, { retryAfterMs, redirectsTo });
-    report(endOf(error), retryAfterMs);
-    throw error;
-  }
-
-  /** One request and its whole answer within the time limit. */
-  async #exchange(url: string, init: RequestInit, timeoutMs: number, signal: AbortSignal) {
-    try {
-      return await withDeadline(timeoutMs, this.#clock, signal, async (deadline) => {
-        const response = await this.#options.fetch(url, { ...init, signal: deadline });
-        // A refusal counts even if its page breaks off.
-        const body = response.ok ? await response.text() : await response.text().catch(() => '');
-        signal.throwIfAborted();
-        return { response, body };
-      });
-    } catch (error) {
-      signal.throwIfAborted();
-      const why = describeNetworkError(error);
-      const hint = why.includes('certificate') ? ' Correct it, or turn on "Trust any Plex certificate".' : '';
-      throw new PlexError('server-down', `Plex is not answering (${why}).${hint}`);
-    }
-  }
-
-  #address(): string {
-    if (!URL.canParse(this.#options.url)) {
-      throw new PlexSettingsError(
-        'The address of Plex cannot be read. Correct "Plex address" in the settings, for example http://192.168.1.10:32400.',
-      );
-    }
-    const { origin, pathname } = new URL(this.#options.url);
-    return origin + pathname.replace(/\/+$/, '');
-  }
-
-  #headers(): Record<string, string> {
-    const { token, clientIdentifier, version } = this.#options;
-    // fetch refuses other characters and prints the value in its error.
-    if (!/^[\x21-\x7e]+$/.test(token)) {
-      throw new PlexSettingsError(
-        'The token of Plex is empty or has characters that no token has. Correct "Plex token" in the settings.',
-      );
-    }
-    return {
-      Accept: 'application/json',
-      'X-Plex-Token': token,
-      'X-Plex-Client-Identifier': clientIdentifier,
-      'X-Plex-Product': 'Sluice',
-      'X-Plex-Version': version,
-      'X-Plex-Platform': 'Node.js',
-      'X-Plex-Device': 'Stash',
-      'X-Plex-Device-Name': 'Sluice',
-    };
+    await this.#requests.send(
+      'GET',
+      { subject: 'library', path, params: [['path', folder]], call: 'read' },
+      signal,
+    );
   }
 }
 
@@ -317,21 +199,3 @@ const pageHeaders = (start: number, size: number): Record<string, string> => ({
 });
 
 const allOf = (sectionKey: string): string => `/library/sections/${number(sectionKey, 'library')}/all`;
-
-function unreadable(what: string, cause?: unknown): PlexError {
-  return new PlexError(
-    'transient',
-    `Plex answered with ${what} where a document of its own was expected. If this stays, check that "Plex address" in the settings is the address of Plex.`,
-    { cause },
-  );
-}
-
-/** A refusal is an answer like any other, as long as it does not come from a proxy or a server that cannot cope. */
-function endOf({ kind }: PlexError): Call['end'] {
-  if (kind === 'overloaded') return 'overloaded';
-  return kind === 'server-down' ? 'failed' : 'answered';
-}
-
-function originOf(location: string | null): string | null {
-  return location && URL.canParse(location) ? new URL(location).origin : null;
-}

@@ -37,6 +37,9 @@ export class PlexError extends Error {
   }
 }
 
+/** Whether it says more about what was asked for than about the server. */
+export const isItemsFault = ({ kind }: PlexError): boolean => kind === 'transient' || kind === 'bad-data';
+
 /** A setting with which no scene at all can be synced. Never charged to a job. */
 export class PlexSettingsError extends PlexError {
   constructor(message: string, more: { status?: number } = {}) {

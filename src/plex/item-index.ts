@@ -62,6 +62,9 @@ export class ItemIndex {
   #readyAt: number | null = null;
   /** When it was begun to be fetched or refreshed. */
   #begunAt: number | null = null;
+  /** Pages in a row that Plex failed to give. */
+  #failures = 0;
+  #leftAloneAt: number | null = null;
   #running: Promise<boolean> | null = null;
   #pages = 0;
   #passes = 0;
@@ -82,6 +85,18 @@ export class ItemIndex {
     if (this.#readyAt === null) return false;
     const age = this.#options.clock.now() - this.#readyAt;
     return age >= 0 && age < this.#options.believedMs;
+  }
+
+  /** Whether it is worth trying to fetch it. */
+  isUsable(): boolean {
+    const { clock, believedMs } = this.#options;
+    return this.#leftAloneAt === null || Math.abs(clock.now() - this.#leftAloneAt) >= believedMs;
+  }
+
+  /** Plex did not give a page. Twice in a row, and it is left alone for as long as a listing would be believed. */
+  failed(): void {
+    this.#failures++;
+    if (this.#failures >= 2) this.#leftAloneAt = this.#options.clock.now();
   }
 
   /** Whether what Plex had at that instant would be in it. */
@@ -152,6 +167,7 @@ export class ItemIndex {
     this.#begunAt ??= this.#options.clock.now();
     const next = this.#unfinished();
     if (next) await this.#fetch(next, signal);
+    this.#failures = 0;
     if (this.#unfinished()) return false;
     this.#readyAt = this.#options.clock.now();
     return true;
@@ -189,9 +205,9 @@ export class ItemIndex {
     for (const item of page.items) this.#items.put(item, section, section.build.pass);
     // It expired meanwhile, and is looked at again.
     if (section.step !== step) return;
-    section.start += page.items.length;
+    section.start += page.sent;
     section.total = page.total;
-    if (page.items.length > 0 && section.start < page.total) return;
+    if (page.sent > 0 && section.start < page.total) return;
     if (step === 'build') this.#built(section);
     else this.#refreshed(section);
   }

@@ -46,6 +46,8 @@ const sweep = v.object({
   is: v.literal('sweep'),
   /** Only scenes that changed in Stash since then; null: all. */
   since: v.nullable(time),
+  /** A person asked for it. */
+  asked: v.optional(v.boolean(), false),
   /** The last scene id that was looked at. */
   after: count,
   total: v.nullable(count),

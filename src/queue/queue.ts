@@ -61,8 +61,9 @@ export class Queue {
     return this.#store.flush();
   }
 
-  add(target: string, scene: number, how: { bulk: boolean; asked: boolean }): void {
-    const now = this.#clock.now();
+  /** `since`: for how long already it is to be done; from now on, if not told. */
+  add(target: string, scene: number, how: { bulk: boolean; asked: boolean; since?: number }): void {
+    const now = how.since ?? this.#clock.now();
     const old = this.#line(target).get(scene);
     this.#putJob({
       is: 'job',
@@ -170,9 +171,10 @@ export class Queue {
     return found;
   }
 
-  beginSweep(name: SweepName, since: number | null): void {
+  /** `asked`: a person asked for it. */
+  beginSweep(name: SweepName, since: number | null, asked = false): void {
     const startedAt = this.#clock.now();
-    const begun = { after: 0, total: null, looked: 0, queued: 0, found: {}, startedAt };
+    const begun = { asked, after: 0, total: null, looked: 0, queued: 0, found: {}, startedAt };
     this.setSweep(name, { is: 'sweep', since, ...begun });
   }
 

@@ -6,7 +6,7 @@
  * is SVG is no cover.
  *
  * Holds: a Cover is a JPEG, PNG, GIF or WebP by its own first bytes, whatever the answer calls it, and no larger than
- * `largestCoverBytes`; a page that is served in its place never becomes one, and no redirect is followed. What Stash
+ * Plex takes; a page that is served in its place never becomes one, and no redirect is followed. What Stash
  * really has for a cover but Plex could not show is an UnusableCover, not a StashTrouble: Stash is well, and the same
  * question will get the same answer.
  */
@@ -22,9 +22,10 @@ export interface Cover {
   type: string;
 }
 
-export const largestCoverBytes = 32 * 1024 * 1024;
+/** Above this Plex answers an upload with an error. */
+const largestCoverBytes = 10_000_000;
 
-/** The message goes on where "Scene 7 keeps its picture in Plex:" ends. */
+/** The message goes on where "The cover of scene 7 was not sent, and the picture in Plex stays as it is:" ends. */
 export class UnusableCover extends Error {
   /** `mayPass`: the same question may get another answer some day. */
   constructor(
@@ -33,16 +34,6 @@ export class UnusableCover extends Error {
   ) {
     super(message);
     this.name = 'UnusableCover';
-  }
-}
-
-export class CoverTooLarge extends UnusableCover {
-  /** `sizeBytes` is what Stash says, or, when it does not say, how much had come when we stopped reading. */
-  constructor(readonly sizeBytes: number) {
-    super(
-      `the cover in Stash is too large (${inMb(sizeBytes)}; at most ${inMb(largestCoverBytes)} are sent).`,
-    );
-    this.name = 'CoverTooLarge';
   }
 }
 
@@ -77,10 +68,8 @@ export async function readCover(response: Response): Promise<Cover | null> {
   if (type) return { bytes, sha1: createHash('sha1').update(bytes).digest('hex'), type };
   const said = response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
   if (said === 'image/svg+xml') return null;
-  if (bytes.length === 0) throw new UnusableCover('the cover in Stash is empty.');
-  throw new UnusableCover(
-    `the cover in Stash is not a JPEG, PNG, GIF or WebP picture (${said || 'no type'}).`,
-  );
+  if (bytes.length === 0) throw new UnusableCover('it is empty.');
+  throw new UnusableCover(`it is not a JPEG, PNG, GIF or WebP picture (${said || 'no type'}).`);
 }
 
 /** Stash sends those it does not know there from every page, and takes pictures for pages. */
@@ -93,14 +82,14 @@ async function readBody(response: Response): Promise<Buffer> {
   const announced = Number(response.headers.get('content-length') ?? 0);
   if (announced > largestCoverBytes) {
     await response.body?.cancel();
-    throw new CoverTooLarge(announced);
+    throw tooLarge(announced);
   }
   const chunks: Uint8Array[] = [];
   let size = 0;
   // Leaving the loop early ends the answer too.
   for await (const chunk of response.body ?? []) {
     size += chunk.length;
-    if (size > largestCoverBytes) throw new CoverTooLarge(size);
+    if (size > largestCoverBytes) throw tooLarge(size);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -115,4 +104,8 @@ function typeOf(bytes: Buffer): string | null {
   return null;
 }
 
-const inMb = (bytes: number): string => `${Math.ceil(bytes / (1024 * 1024))} MB`;
+/** `bytes` is what Stash says, or, when it does not say, how much had come when we stopped reading. */
+const tooLarge = (bytes: number): UnusableCover =>
+  new UnusableCover(`it is too large (${inMb(bytes)}; Plex takes at most ${inMb(largestCoverBytes)}).`);
+
+const inMb = (bytes: number): string => `${Math.ceil(bytes / 1_000_000)} MB`;

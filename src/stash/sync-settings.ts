@@ -33,7 +33,7 @@ export interface SyncSettings {
   plexScan: boolean;
   /** An item whose path fits nothing may be found by its file's name, if only one has it. */
   plexMatchByName: boolean;
-  /** A scene that Plex does not have is tried again for some hours, or dropped quietly. */
+  /** A scene that Plex does not have is tried again for up to 75 minutes, or dropped quietly. */
   plexMissing: 'wait' | 'drop';
   syncSkipFields: FieldName[];
   syncTagsAs: 'genres' | 'labels' | 'collections';

@@ -6,6 +6,9 @@
  * forgotten and named anew; then Plex's order is accepted: it has the right people, and asking again would change
  * nothing. A list too long for one address goes in parts; if Plex keeps only the last of them, as a whole. What is
  * refused because its address is too long is cut, and a sentence says so.
+ *
+ * Holds: what is Plex's own and stays is there after every single request, because after an interruption nobody would
+ * know it any more. So a list that has such names is never emptied: only ours are forgotten.
  */
 import type { PlexItem } from '../plex/answers';
 import type { PlexClient } from '../plex/client';
@@ -18,6 +21,7 @@ import { among, sameSequence, without } from './names';
 import {
   changing,
   emptying,
+  hasLongOwn,
   isLongList,
   isLongText,
   naming,
@@ -39,6 +43,8 @@ export interface Applied {
   cut: string[];
   /** Texts as they were written where that is not as they should be, by Plex's name of the field. */
   shortened: Record<string, string>;
+  /** Lists that were written without all that is wanted: what of it was written. */
+  shortenedLists: Record<string, string[]>;
 }
 
 /** `more` goes along with the first request, also when there is nothing else to write. */
@@ -78,8 +84,12 @@ export async function applyEdit(
   const wrong = edit.lists.filter(
     (list) => !isInOrder(list, seen) && !torn.includes(list) && !plan.whole.includes(list),
   );
-  if (plan.anew.some((list) => wrong.includes(list))) habits.empties = null;
-  if (wrong.length > 0 && habits.empties !== false) await nameAnew(wrong, seen, writer, habits);
+  const disproved = plan.anew.filter((list) => wrong.includes(list));
+  if (disproved.some(({ own }) => own.length === 0)) habits.empties = null;
+  if (disproved.some(({ own }) => own.length > 0)) habits.sawNotRemoved();
+  for (const list of wrong) {
+    if (list.own.length > 0 || habits.empties !== false) await nameAnew(list, seen, writer, habits);
+  }
   return writer.applied;
 }
 
@@ -89,43 +99,61 @@ interface Plan {
   first: Params[];
   /** Lists that are changed as they are. */
   direct: ListChange[];
-  /** Lists that are emptied by the first requests and named by further ones. */
+  /** Lists that are forgotten by the first requests and named by further ones. */
   anew: ListChange[];
-  /** Long lists that are named in one request each, because this Plex forgets the part that came before. */
+  /** Long lists that are named in one request each, because this Plex forgets (or may forget) the part before. */
   whole: ListChange[];
   /** Nothing has to be looked at afterwards. */
   isSure: boolean;
 }
 
 function planFor(edit: Pick<Edit, 'texts' | 'lists'>, more: Params, item: PlexItem, habits: Habits): Plan {
-  const whole = edit.lists.filter((list) => isLongList(list) && habits.takesParts === false);
+  const whole = edit.lists.filter((list) => isLongList(list) && !mayGoInParts(list, habits));
   const rest = edit.lists.filter((list) => !whole.includes(list));
-  const canBeEmptied = habits.ordersAsSent === false && habits.empties === true;
-  const anew = rest.filter(({ moved }) => moved && canBeEmptied);
+  const anew = rest.filter((list) => list.moved && canBeForgotten(list, item, habits));
   const direct = rest.filter((list) => !anew.includes(list));
   const first = pack([
     ...(more.length > 0 ? [more] : []),
     ...edit.texts.filter((change) => !isLongText(change)).map(setting),
     ...direct.flatMap(changing),
     ...whole.flatMap((list) => removing(list, list.remove)),
-    ...anew.flatMap((list) => emptying(list, shownIn(list, item))),
+    ...anew.flatMap((list) => forgetting(list, item)),
   ]);
   const removals =
     [...direct, ...whole].reduce((sum, { remove }) => sum + remove.length, 0) +
-    anew.reduce((sum, list) => sum + shownIn(list, item).length, 0);
+    anew.reduce((sum, list) => sum + forgotten(list, item).length, 0);
   const isSure =
     direct.every((list) => list.remove.length === 0 || habits.removes(howRemoved(list), removals)) &&
+    anew.every((list) => list.own.length === 0 || habits.removes('alone', removals)) &&
+    whole.every((list) => list.remove.length === 0 || habits.takesParts === false) &&
     direct.every((list) => isOrderSure(list, habits)) &&
     rest.every((list) => !isLongList(list) || habits.takesParts === true);
   return { first, direct, anew, whole, isSure };
 }
+
+/** Where it is not known whether Plex keeps all parts, each one has to have what is Plex's own. */
+const mayGoInParts = (list: ListChange, { takesParts }: Habits): boolean => takesParts ?? !hasLongOwn(list);
+
+/** Whether the list is known to be without its people after one request, and to show new ones as they were sent. */
+function canBeForgotten(list: ListChange, item: PlexItem, habits: Habits): boolean {
+  if (habits.ordersAsSent !== false) return false;
+  if (list.own.length === 0) return habits.empties === true;
+  return habits.removes('alone', forgotten(list, item).length);
+}
+
+/** Those of the shown names that have to go so that all can be named anew. */
+const forgotten = (list: ListChange, seen: PlexItem): string[] =>
+  list.own.length === 0 ? shownIn(list, seen) : among(shownIn(list, seen), [...list.order, ...list.remove]);
+
+const forgetting = (list: ListChange, seen: PlexItem): Params[] =>
+  list.own.length === 0 ? emptying(list, forgotten(list, seen)) : removing(list, forgotten(list, seen));
 
 /** Whether the order of this list is as it should be, or as good as it gets. */
 function isOrderSure(list: ListChange, habits: Habits): boolean {
   if (list.order.length === 0) return true;
   if (isLongList(list)) return false;
   if (!list.moved || habits.ordersAsSent === true) return true;
-  return habits.ordersAsSent === false && habits.empties === false;
+  return list.own.length === 0 && habits.ordersAsSent === false && habits.empties === false;
 }
 
 const howRemoved = ({ names }: ListChange): Removal => (names.length > 0 ? 'beside-names' : 'alone');
@@ -168,21 +196,20 @@ async function removeOneByOne(
 const isInOrder = (list: ListChange, seen: PlexItem): boolean =>
   sameSequence(among(shownIn(list, seen), list.order), list.order);
 
-async function nameAnew(
-  lists: readonly ListChange[],
-  seen: PlexItem,
-  writer: Writer,
-  habits: Habits,
-): Promise<void> {
-  const empty = pack(lists.flatMap((list) => emptying(list, shownIn(list, seen))));
-  for (const params of empty) await writer.put(params);
-  if (habits.empties === null) {
-    const between = await writer.look();
-    habits.empties = lists.every((list) => shownIn(list, between).length === 0);
+async function nameAnew(list: ListChange, seen: PlexItem, writer: Writer, habits: Habits): Promise<void> {
+  const requests = pack(forgetting(list, seen));
+  for (const params of requests) await writer.put(params);
+  const count = forgotten(list, seen).length;
+  if (list.own.length === 0) {
+    if (habits.empties === null) habits.empties = shownIn(list, await writer.look()).length === 0;
+  } else if (!habits.removes('alone', count)) {
+    const left = forgotten(list, await writer.look());
+    if (left.length > 0) habits.sawNotRemoved();
+    else if (requests.length === 1) habits.sawRemoved('alone', count);
+    for (const params of left.flatMap((name) => removing(list, [name]))) await writer.put(params);
   }
-  for (const list of lists.filter(isLongList)) await writer.whole(list);
-  for (const params of pack(lists.filter((list) => !isLongList(list)).flatMap(naming)))
-    await writer.put(params);
+  if (isLongList(list) && !mayGoInParts(list, habits)) await writer.whole(list);
+  else for (const params of naming(list)) await writer.put(params);
 }
 
 const shownIn = ({ field }: ListChange, item: PlexItem): string[] =>
@@ -190,7 +217,7 @@ const shownIn = ({ field }: ListChange, item: PlexItem): string[] =>
 
 /** Requests about one item. */
 class Writer {
-  readonly applied: Applied = { cut: [], shortened: {} };
+  readonly applied: Applied = { cut: [], shortened: {}, shortenedLists: {} };
 
   constructor(
     readonly item: PlexItem,
@@ -226,6 +253,7 @@ class Writer {
     const written = await this.#longest(shorterLists(list), namingWhole);
     const lost = list.names.length - written.names.length;
     if (lost === 0) return;
+    this.applied.shortenedLists[list.field] = without(written.names, list.own);
     this.applied.cut.push(`Of ${list.names.length} ${list.called} the last ${lost} were left out: ${whyCut}`);
   }
 

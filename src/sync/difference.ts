@@ -6,7 +6,8 @@
  * in `parcels.ts`, and what only one kind of server would do (the order of people, several removals at once) in
  * `apply-edit.ts`.
  *
- * Holds: what differs is written and locked, nothing else; what is Plex's own stays if it may (`keepsOwn`); no name
+ * Holds: what differs is written and locked, nothing else (a list that nothing is wanted in any more is unlocked when
+ * ours were all that it had); what is Plex's own stays if it may (`keepsOwn`); no name
  * is both named and removed, in whatever case; after the edit has taken effect the difference is null.
  */
 import type { PlexItem } from '../plex/answers';
@@ -21,7 +22,7 @@ import {
   textFields,
 } from './fields';
 import { among, distinct, sameSequence, without } from './names';
-import { isOurText, isOwnText, type Ours, ourNames } from './own-values';
+import { isOurText, isOwnText, type Ours, ourNames, possible } from './own-values';
 import { isCutOf } from './parcels';
 import { sortTitle } from './sort-title';
 import type { Wanted } from './wanted';
@@ -54,7 +55,8 @@ export interface ListChange {
   remove: string[];
   /** A Plex that adds new names at the end would show another order. */
   moved: boolean;
-  lock: boolean;
+  /** Null: as it is. */
+  lock: boolean | null;
 }
 
 export interface Edit {
@@ -169,11 +171,12 @@ function textVerdict(field: TextField, item: PlexItem, value: string, verdict: C
 
 function judgeList(
   field: TagField,
-  wanted: string[],
+  all: string[],
   item: PlexItem,
   ours: Ours | null,
   { keepsOwn }: Options,
 ): Verdict {
+  const wanted = possible(field, all, item, ours);
   const shown = distinct(field.shown(item));
   const extra = without(field.shown(item), wanted);
   const remove = keepsOwn ? ourNames(field.name, extra, ours) : extra;
@@ -198,6 +201,8 @@ function judgeFormer(field: TagField, item: PlexItem, ours: Ours | null): Verdic
   const { name, called } = field;
   const rest = without(shown, remove);
   const compared: Compared = { field: name, called, shown, wanted: rest, verdict: 'write' };
-  const list = { field: name, called, names: [], own: [], order: [], remove, moved: false, lock: false };
+  // An empty list that stayed locked would never be filled by anybody but a person.
+  const lock = rest.length === 0 && item.locked.includes(name) ? false : null;
+  const list = { field: name, called, names: [], own: [], order: [], remove, moved: false, lock };
   return [{ compared, keeps: rest.length > 0, list }];
 }

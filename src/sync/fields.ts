@@ -109,11 +109,20 @@ export function fingerprints(wanted: Wanted): Record<string, string> {
     if (value !== undefined) found[field.name] = fingerprint(field, value);
   }
   for (const field of tagFields) {
-    const names = wanted[field.name]?.map(fold);
-    if (names) found[field.name] = shortHash(field.ordered ? names : names.sort());
+    const names = wanted[field.name];
+    if (names) found[field.name] = listFingerprint(field, names);
   }
   return found;
 }
+
+function listFingerprint({ ordered }: TagField, names: readonly string[]): string {
+  const folded = names.map(fold);
+  return shortHash(ordered ? folded : folded.sort());
+}
+
+/** Says that of the names that are wanted only the first could be written, because all were too many. */
+export const cutMark = (field: TagField, wanted: readonly string[], written: readonly string[]): string =>
+  shortHash(['cut', listFingerprint(field, wanted), listFingerprint(field, written)]);
 
 export const fingerprint = (field: TextField, value: string): string => shortHash(comparable(field, value));
 

@@ -14,14 +14,17 @@ import { baseName } from '../plex/path-map';
 import type { Applied } from './apply-edit';
 import type { Edit } from './difference';
 import {
+  cutMark,
   fingerprint,
   fingerprints,
   type ListName,
   nameHash,
+  type TagField,
   type TextField,
   tagFields,
   textFields,
 } from './fields';
+import { among } from './names';
 import { sortTitle } from './sort-title';
 import type { Wanted } from './wanted';
 
@@ -30,7 +33,7 @@ export interface Ours {
   wrote: Record<string, string>;
   /**
    * Fingerprints of further values that are ours: a write that may have arrived, the value of a field that is left
-   * out by now, a text that had to be cut. Absent when there are none.
+   * out by now, a text that had to be cut; of a list that had to be cut its mark. Absent when there are none.
    */
   tried?: Record<string, string[]>;
   /** By Plex's name of the list: hashes of the names that we put there, or tried to. */
@@ -66,6 +69,18 @@ export function isOurText(field: TextField, shown: string, ours: Ours | null): b
 export function ourNames(list: ListName, shown: readonly string[], ours: Ours | null): string[] {
   const hashes = new Set(ours?.names[list] ?? []);
   return shown.filter((name) => hashes.has(nameHash(name)));
+}
+
+/** What of the wanted names Plex can show: all, or those that were written when all were too many. */
+export function possible(
+  field: TagField,
+  wanted: readonly string[],
+  item: PlexItem,
+  ours: Ours | null,
+): string[] {
+  const shown = among(wanted, field.shown(item));
+  const isCut = ours?.tried?.[field.name]?.includes(cutMark(field, wanted, shown)) ?? false;
+  return isCut ? shown : [...wanted];
 }
 
 /**
@@ -145,10 +160,15 @@ export function oursAfter(
     if (written === undefined && !isOurText(field, now, ours)) continue;
     tried[name] = [fingerprint(field, now)].filter((hash) => hash !== wrote[name]);
   }
-  for (const { name } of tagFields) {
+  for (const field of tagFields) {
+    const { name } = field;
     const list = wanted[name];
-    if (list) names[name] = list.map(nameHash);
-    else if (!options.former.includes(name)) names[name] = ours?.names[name] ?? [];
+    if (list) {
+      names[name] = list.map(nameHash);
+      const isChanged = edit?.lists.some((change) => change.field === name) ?? false;
+      const written = isChanged ? (applied?.shortenedLists[name] ?? list) : possible(field, list, item, ours);
+      if (written.length < list.length) tried[name] = [cutMark(field, list, written)];
+    } else if (!options.former.includes(name)) names[name] = ours?.names[name] ?? [];
   }
   return made(wrote, tried, names);
 }

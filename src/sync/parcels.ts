@@ -3,7 +3,8 @@
  * 8 KB: what fits goes in one request, the rest in further ones.
  *
  * Holds: a list is named in one request if it fits into one, because a Plex that replaces lists would forget the
- * part that came before; a text is never divided; what is longer than a request may be is alone in its request.
+ * part that came before; of a list in parts each part has what is Plex's own, so that it is never out; a text is never
+ * divided; what is longer than a request may be is alone in its request.
  */
 import { encode, type Params, queryString } from '../plex/query-string';
 import type { Edit, ListChange, TextChange } from './difference';
@@ -51,9 +52,13 @@ export function changing(list: ListChange): Params[] {
 /** The list's names in one request, however long. */
 export const namingWhole = (list: ListChange): Params => [...named(list, list.names), ...locked(list)];
 
-/** The list's names, in parts if they are too many. */
-export const naming = (list: ListChange): Params[] =>
-  chunked(list.names, (part, start) => [...named(list, part, start), ...locked(list)]);
+/** The list's names, in parts if they are too many. Where Plex's own names alone are, they are parts like others. */
+export const naming = (list: ListChange): Params[] => {
+  const own = hasLongOwn(list) ? [] : list.own;
+  const names = list.names.slice(0, list.names.length - own.length);
+  if (names.length === 0 && own.length > 0) return [namingWhole(list)];
+  return chunked(names, (part, start) => [...named(list, [...part, ...own], start), ...locked(list)]);
+};
 
 export const removing = (list: ListChange, names: readonly string[]): Params[] =>
   chunked(names, (part) => [...removed(list, part), ...locked(list)]);
@@ -63,6 +68,9 @@ export const emptying = (list: ListChange, shown: readonly string[]): Params[] =
   shown.length === 0
     ? []
     : chunked(shown, (part) => [[`${list.field}[].tag`, ''], ...removed(list, part), ...locked(list)]);
+
+/** Plex's own names are too many to be repeated in every part. */
+export const hasLongOwn = (list: ListChange): boolean => sizeOf(named(list, list.own)) > parcelBytes / 2;
 
 export const isLongText = (change: TextChange): boolean => sizeOf(setting(change)) > parcelBytes;
 export const isLongList = (list: ListChange): boolean => sizeOf(namingWhole(list)) > parcelBytes;
@@ -113,7 +121,8 @@ const named = ({ field }: ListChange, names: readonly string[], start = 0): Para
 const removed = ({ field }: ListChange, names: readonly string[]): Params =>
   names.length === 0 ? [] : [[`${field}[].tag.tag-`, names.map(encode).join(',')]];
 
-const locked = ({ field, lock }: ListChange): Params => (lock ? [[`${field}.locked`, '1']] : []);
+const locked = ({ field, lock }: ListChange): Params =>
+  lock === null ? [] : [[`${field}.locked`, lock ? '1' : '0']];
 
 /** Parts of `names` whose requests are not too long, each with at least one name. */
 function chunked(

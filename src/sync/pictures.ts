@@ -1,8 +1,8 @@
 /**
  * A scene's cover as Plex's poster and background.
  *
- * Data flow: the cover's address in Stash -> its bytes, only when the address is new -> their SHA-1 -> what Plex needs:
- * nothing, another of its pictures selected, or an upload. Plex names an upload by the SHA-1 of its bytes, and the
+ * Data flow: the cover in Stash (`cover.ts`) -> its SHA-1 -> what Plex needs: nothing, another of its pictures
+ * selected, or an upload. Plex names an upload by the SHA-1 of its bytes, and the
  * ledger knows which ones Plex has from us; where it does not know (a first sync, an interrupted one), Plex's list
  * is read first.
  *
@@ -16,34 +16,15 @@ import type { PlexImage, PlexItem } from '../plex/answers';
 import type { PictureKind, PlexClient } from '../plex/client';
 import { PlexError } from '../plex/errors';
 import type { Params } from '../plex/query-string';
-import { type Cover, UnusableCover } from '../stash/picture';
-import type { Scene } from '../stash/scene';
 import type { SyncSettings } from '../stash/sync-settings';
 import { ItemVanished } from './apply-edit';
+import { isFresh, type StashCover } from './cover';
 import type { KnownPictures } from './ledger-entry';
-
-export interface CoverSource {
-  cover(path: string, signal: AbortSignal): Promise<Cover | null>;
-}
 
 export type PicturePlex = Pick<PlexClient, 'images' | 'upload' | 'select'>;
 
-/** Above this Plex answers with an error. */
-const mostBytes = 10_000_000;
-/** A second, and a little for clocks that differ. */
-const freshMs = 2_000;
 /** How many uploads of one item are remembered; the oldest are forgotten first. */
 const mostRemembered = 10;
-
-/** The cover as Stash has it now. */
-export interface StashCover {
-  from: string | null;
-  /** Null: there is none that Plex could show. */
-  sha1: string | null;
-  /** Why there is none, if that is for a person to know. */
-  problem: string | null;
-  bytes(): Promise<Buffer | null>;
-}
 
 export type PictureStep = { kind: PictureKind } & Act;
 
@@ -73,66 +54,7 @@ export const picturesSettled = (
   known: KnownPictures | undefined,
 ): boolean => kinds.every((kind) => known?.settled[kind] === (cover.sha1 ?? ''));
 
-export const noCover: StashCover = { from: null, sha1: null, problem: null, bytes: async () => null };
-
-/** `again`: an address under which there was no cover is asked once more; some are generated within the same second. */
-export async function coverOf(
-  scene: Scene,
-  known: KnownPictures | undefined,
-  again: boolean,
-  stash: CoverSource,
-  signal: AbortSignal,
-): Promise<StashCover> {
-  const from = scene.cover;
-  if (from === null) return noCover;
-  const fetched = () => stash.cover(from, signal);
-  if (known?.from === from && !known.fresh && (known.sha1 !== null || !again)) {
-    const { sha1 } = known;
-    return { from, sha1, problem: null, bytes: async () => await sameBytes(sha1, fetched) };
-  }
-  const none = { from, sha1: null, bytes: async () => null };
-  try {
-    const cover = await fetched();
-    if (cover === null) return { ...none, problem: null };
-    if (cover.bytes.length > mostBytes) {
-      return {
-        ...none,
-        problem: unusable(
-          scene,
-          `it is too large (${megabytes(cover.bytes.length)}; Plex takes at most ${megabytes(mostBytes)}).`,
-        ),
-      };
-    }
-    return { from, sha1: cover.sha1, problem: null, bytes: async () => cover.bytes };
-  } catch (error) {
-    if (!(error instanceof UnusableCover)) throw error;
-    return { ...none, from: error.mayPass ? null : from, problem: unusable(scene, error.message) };
-  }
-}
-
-/** Whether the cover may change once more without getting another address: that has whole seconds. */
-export function isFresh(from: string | null, now: number): boolean {
-  const seconds = /[?&]t=(\d+)/.exec(from ?? '')?.[1];
-  return seconds !== undefined && now < Number(seconds) * 1_000 + freshMs;
-}
-
-/** Null: there is another by now, or none. */
-async function sameBytes(sha1: string | null, fetched: () => Promise<Cover | null>): Promise<Buffer | null> {
-  try {
-    const cover = await fetched();
-    return cover?.sha1 === sha1 ? cover.bytes : null;
-  } catch (error) {
-    if (!(error instanceof UnusableCover)) throw error;
-    return null;
-  }
-}
-
-const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1_000_000)} MB`;
-
-const unusable = ({ id }: Scene, why: string): string =>
-  `The cover of scene ${id} was not sent, and the picture in Plex stays as it is: ${why}`;
-
-export interface PictureQuestion {
+interface PictureQuestion {
   kinds: readonly PictureKind[];
   cover: StashCover;
   item: PlexItem;
@@ -144,7 +66,7 @@ export interface PictureQuestion {
   keepsOwn: boolean;
 }
 
-export interface PicturePlan {
+interface PicturePlan {
   steps: PictureStep[];
   /** As what Plex shows the cover already. */
   shown: PictureKind[];
@@ -204,7 +126,7 @@ async function imagesOf(
   }
 }
 
-export interface ShownPictures {
+interface ShownPictures {
   done: PictureStep[];
   /** What the edit of the fields should carry. */
   locks: Params;

@@ -20,6 +20,7 @@ import { shortHash } from '../shared/hash';
 import type { Scene } from '../stash/scene';
 import type { SyncSettings } from '../stash/sync-settings';
 import type { EditingPlex } from './apply-edit';
+import { type CoverSource, coverOf, noCover, type StashCover } from './cover';
 import { compare, difference, type Edit } from './difference';
 import type { ListName } from './fields';
 import { whyFiltered } from './filters';
@@ -27,17 +28,7 @@ import type { Ledger, LedgerEntry } from './ledger-entry';
 import * as messages from './messages';
 import type { OneAtATime } from './one-at-a-time';
 import { isSettled } from './own-values';
-import {
-  type CoverSource,
-  coverOf,
-  noCover,
-  type PicturePlex,
-  type PictureStep,
-  pictureKinds,
-  pictureSteps,
-  picturesSettled,
-  type StashCover,
-} from './pictures';
+import { type PicturePlex, type PictureStep, pictureKinds, pictureSteps, picturesSettled } from './pictures';
 import { isAsWeLeftIt } from './sight';
 import { formerLists, type Wanted, wantedState } from './wanted';
 
@@ -59,8 +50,9 @@ export interface SyncJob {
   asked: boolean;
   /** Many scenes are waiting: a listing of the libraries costs less than a question per scene. */
   listFirst?: boolean;
-  /** Since when it is to be done, in milliseconds since 1970. */
+  /** Since when it is to be done, in milliseconds since 1970; and how many events it stands for. */
   queuedAt?: number;
+  rev?: number;
   /** It was looked at before its cover existed. */
   secondLook?: boolean | undefined;
 }
@@ -150,9 +142,16 @@ export async function planScene<T>(
     if (done) return done.result;
   }
   const listed = isListed ? await finder.find(files, signal, true) : [];
-  // What came to Plex since the listing is not in it.
-  const isSure = listed.length > 0 || (isListed && finder.index.knows(job.queuedAt ?? ports.clock.now()));
-  const candidates = isSure ? listed : await finder.find(files, signal, false);
+  const [only] = listed;
+  if (only && listed.length === 1) {
+    const done = await atItem(only.ratingKey, howOf(only), aim, ports, conclude);
+    if (done) return done.result;
+    finder.index.forget(only.ratingKey);
+  }
+  // What came to Plex since the listing is not in it, and what went is still there: then Plex itself is asked.
+  const isOlder = (job.rev ?? 1) === 1 && finder.index.knows(job.queuedAt ?? ports.clock.now());
+  const isMissing = listed.length === 0 && isListed && isOlder;
+  const candidates = isMissing ? [] : await finder.find(files, signal, false);
   const [candidate] = candidates;
   if (candidates.length > 1) {
     return await conclude({ kind: 'ambiguous', aim, message: messages.severalItems(scene, candidates) });
@@ -239,9 +238,9 @@ function atItem<T>(
       const message = messages.sameItem(aim.scene.id, rival.scene, item, rival.isByPath && !isByPath);
       return { result: await conclude({ kind: 'ambiguous', aim, message }) };
     }
-    // A lane that was here before may have written since.
-    const known = ledger.get(aim.scene.id);
-    const ours = known?.ratingKey === item.ratingKey ? known : null;
+    // Only now: a lane that was here before may have written since. What we wrote is ours for whichever scene it was.
+    const entry = ledger.get(ledger.sceneAt(item.ratingKey) ?? aim.scene.id);
+    const ours = entry?.ratingKey === item.ratingKey ? entry : null;
     const { plexKeepsOwn: keepsOwn } = settings;
     const options = { keepsOwn, former: aim.former };
     const pictures = await pictureSteps(

@@ -7,18 +7,19 @@
  * Rejects only when `signal` aborts, or when something other than Stash and Plex failed (a ledger that may no
  * longer be written): neither says anything about the job.
  */
-import { toOutcome } from '../plex/errors';
+import { isItemsFault, PlexError, toOutcome } from '../plex/errors';
 import type { PlexFinder } from '../plex/finder';
 import type { FolderScanner } from '../plex/scanner';
 import type { Outcome } from '../shared/outcome';
 import type { Scene } from '../stash/scene';
 import { StashTrouble } from '../stash/trouble';
 import { applyEdit, ItemVanished } from './apply-edit';
+import { isFresh } from './cover';
 import type { Habits } from './habits';
 import type { KnownPictures, Relations } from './ledger-entry';
 import * as messages from './messages';
 import { oursAfter, triedBefore } from './own-values';
-import { applyPictures, isFresh, picturesAfter, picturesBefore } from './pictures';
+import { applyPictures, picturesAfter, picturesBefore } from './pictures';
 import { type Aim, type Found, type Plan, type PlanPorts, planScene, type SyncJob } from './plan';
 
 export interface SyncPorts extends PlanPorts {
@@ -43,7 +44,7 @@ export async function syncScene(job: SyncJob, ports: SyncPorts): Promise<Outcome
 }
 
 async function carryOut(plan: Plan, job: SyncJob, ports: SyncPorts): Promise<Outcome> {
-  const { ledger, finder, signal } = ports;
+  const { ledger } = ports;
   switch (plan.kind) {
     case 'gone':
       ledger.remove(job.scene);
@@ -51,7 +52,7 @@ async function carryOut(plan: Plan, job: SyncJob, ports: SyncPorts): Promise<Out
     case 'filtered':
       return plan;
     case 'listing':
-      await finder.advance(signal);
+      await list(ports);
       return plan;
     case 'settled':
       noteSettled(plan, ports);
@@ -65,10 +66,21 @@ async function carryOut(plan: Plan, job: SyncJob, ports: SyncPorts): Promise<Out
   }
 }
 
+/** One page. If Plex is well and cannot give it, scenes are asked for one by one for a while. */
+async function list({ finder, signal }: SyncPorts): Promise<void> {
+  try {
+    await finder.advance(signal);
+  } catch (error) {
+    if (error instanceof PlexError && isItemsFault(error)) finder.index.failed();
+    throw error;
+  }
+}
+
 async function miss(aim: Aim, message: string, ports: SyncPorts): Promise<Outcome> {
   const { ledger, finder, scanner, settings, signal } = ports;
   // Not forgotten: if it comes back, what we wrote there is still ours.
-  if (aim.known && !aim.known.stale) ledger.put(aim.scene.id, { ...aim.known, stale: true });
+  const known = ledger.get(aim.scene.id);
+  if (known && !known.stale) ledger.put(aim.scene.id, { ...known, stale: true });
   let isAsked = false;
   for (const file of settings.plexScan ? aim.files : []) {
     isAsked = (await scanner.request(file, await finder.libraries(signal), signal)) || isAsked;

@@ -4,12 +4,12 @@
  * `reconcile`, which looks at every scene.
  *
  * Holds: a scene that is in step is not queued, and one that is not is, except where Plex shows something else by a
- * change within the seconds of our own write. A scene that was given up is queued again only if Plex has one item for
- * it, and no scene of a lower id has that item.
+ * change within the seconds of our own write. A scene that Plex does not list is left alone; one that was given up is
+ * queued again only if Plex has one item for it, and no scene of a lower id has that item.
  */
 import type { Scene } from '../stash/scene';
+import { noCover } from './cover';
 import { whyFiltered } from './filters';
-import { noCover } from './pictures';
 import { aimFor, listedAs, type PlanPorts, saysAllIsWell } from './plan';
 import { isAsWeLeftIt } from './sight';
 
@@ -24,10 +24,10 @@ export const differences = {
 
 export type Difference = keyof typeof differences;
 
-/** `isGivenUp`: there is a dead letter for it. */
+/** `givenUp`: the kind of its dead letter, if there is one. */
 export function whyDifferent(
   scene: Scene,
-  isGivenUp: boolean,
+  givenUp: string | null,
   ports: Pick<PlanPorts, 'finder' | 'ledger' | 'settings'>,
 ): Difference | null {
   const { ledger, settings } = ports;
@@ -35,10 +35,10 @@ export function whyDifferent(
   const known = ledger.get(scene.id);
   const aim = aimFor(scene, { ...noCover, sha1: known?.pictures?.sha1 ?? null }, known, ports);
   const { files, kinds } = aim;
-  if (!known || known.stale) {
-    if (isHopeless(scene.id, files, isGivenUp, ports)) return null;
-    return known ? 'unsure' : 'new';
-  }
+  const isUnsynced = !known || known.stale === true;
+  if ((isUnsynced || givenUp !== null) && isHopeless(scene.id, files, givenUp, ports)) return null;
+  if (!known) return 'new';
+  if (known.stale) return 'unsure';
   if (!saysAllIsWell(known, aim, settings)) return 'stash';
   const there = listedAs(known, files, ports);
   if (!there) return 'lost';
@@ -50,19 +50,20 @@ export function whyDifferent(
   return null;
 }
 
-/** Whether what kept a scene from being synced would do so again. */
+/** Whether what kept a scene from being synced would do so again. What Plex does not list, it does not have. */
 function isHopeless(
   scene: number,
   files: readonly string[],
-  isGivenUp: boolean,
+  givenUp: string | null,
   { finder, ledger, settings }: Pick<PlanPorts, 'finder' | 'ledger' | 'settings'>,
 ): boolean {
+  if (givenUp === 'killed-worker') return true;
   const byPath = itemsOf(files, (file) => finder.index.find(file));
   const byName = settings.plexMatchByName ? (file: string) => finder.index.findByName(file) : () => [];
   const at = byPath.length > 0 ? byPath : itemsOf(files, byName);
   const [ratingKey] = at;
-  if (ratingKey === undefined) return isGivenUp || settings.plexMissing === 'drop';
-  return isGivenUp && (at.length > 1 || (ledger.sceneAt(ratingKey) ?? scene) < scene);
+  if (ratingKey === undefined) return true;
+  return givenUp !== null && (at.length > 1 || (ledger.sceneAt(ratingKey) ?? scene) < scene);
 }
 
 const itemsOf = (files: readonly string[], find: (file: string) => { ratingKey: string }[]): string[] => [

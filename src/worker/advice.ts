@@ -21,7 +21,9 @@ export interface AdviceParts {
   clock: Clock;
 }
 
-type AdvisedTarget = Pick<Target, 'name' | 'missing' | 'isNewServer' | 'isAtEase'>;
+type AdvisedTarget = Pick<Target, 'name' | 'missing' | 'isNewServer' | 'isAtEase'> & {
+  ledger: { readonly size: number };
+};
 
 export class Advice {
   constructor(private readonly parts: AdviceParts) {}
@@ -64,13 +66,11 @@ export class Advice {
   #noteShown(settings: SyncSettings): void {
     const { queue, targets, notices } = this.parts;
     const shown = shownSettings(settings);
-    const isSynced = targets
-      .all()
-      .some(({ target }) => queue.memo(`synced-all/${target.name}`) !== undefined);
+    const isSynced = targets.all().some(({ target }) => target.ledger.size > 0);
     if (queue.memo('shown') === undefined || !isSynced) queue.setMemo('shown', shown);
     const changed =
-      'A setting changed that says what Plex shows. Scenes follow when they are edited; run "Sync all scenes" to apply ' +
-      'it to all of them.';
+      'A setting changed that says what Plex shows. Scenes follow when they are edited or reconciled; run "Sync all ' +
+      'scenes" to apply it to all of them now.';
     notices.say('shown', queue.memo('shown') === shown ? null : changed);
   }
 }

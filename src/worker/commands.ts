@@ -196,7 +196,7 @@ export class Commands {
   #discardLetters(chosen: Chosen): string {
     this.#removeLetters(chosen);
     const scenes = counted(chosen.length, 'dead letter was', 'dead letters were');
-    return `${scenes} discarded. An edit in Stash, or "Sync all scenes", tries such a scene again.`;
+    return `${scenes} discarded. An edit in Stash, "Sync all scenes", or "Reconcile" once Plex lists it, tries such a scene again.`;
   }
 
   #removeLetters(chosen: Chosen): void {
@@ -216,7 +216,9 @@ export class Commands {
   }
 
   #sweep(name: SweepName, since: number | null, id: string): null {
-    this.parts.queue.beginSweep(name, since);
+    this.parts.queue.beginSweep(name, since, true);
+    const before = this.#asked.get(name);
+    if (before) void this.#answer(before, { done: true, message: 'It was begun anew by somebody else.' });
     this.#asked.set(name, id);
     return null;
   }

@@ -1,6 +1,6 @@
 /**
  * The heart: takes the jobs of one target as its gate allows, up to `flowLanes` at a time, and settles them by what
- * became of them. The gate is the only way to Plex.
+ * became of them. The gate is the only way to Plex for everything that writes.
  *
  * One loop asks the gate and takes jobs; each job then runs beside it and rings the bell when it has ended. So there
  * is one place that waits, it is woken by whatever may change the answer, and it is never busy.
@@ -212,6 +212,7 @@ export class Drain {
       if (outcome.kind === 'not-in-plex') this.#noteMiss(outcome.message);
       return this.#tryAgainOrGiveUp(job, outcome.kind, outcome.message);
     }
+    if (outcome.kind === 'filtered' && outcome.rule === 'not-in-plex') this.#noteMiss(outcome.message);
     this.#settled(job, outcome);
     if (outcome.kind === 'filtered') return { kind: 'done', filteredBy: outcome.rule };
     if (outcome.kind !== 'gone' && outcome.lookAgain && !job.secondLook) {

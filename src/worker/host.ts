@@ -39,7 +39,7 @@ async function host(stateDir: string, pluginDir: string): Promise<void> {
   // Whatever is made from here on is private, also the lock's folder, for which the library takes no mode.
   process.umask(0o077);
   mkdirSync(paths.inbox, { recursive: true, mode: privateFolder });
-  const debug = process.env.SLUICE_DEBUG !== undefined;
+  const debug = !['', '0'].includes(process.env.SLUICE_DEBUG ?? '');
   const log = new FileLog(paths.log, systemClock, debug);
   const stop = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stop.abort());

@@ -11,7 +11,7 @@
  * or a dead letter whose scene is gone from Stash goes.
  */
 import type { KeyedStore } from '../persist/keyed-store';
-import { PlexError } from '../plex/errors';
+import { isItemsFault, PlexError } from '../plex/errors';
 import type { DeadLetter, Sweep } from '../queue/entries';
 import type { Queue } from '../queue/queue';
 import type { Clock } from '../shared/clock';
@@ -40,7 +40,7 @@ export interface ReconcileParts {
   onLettersChanged(target: string): void;
 }
 
-export type ReconciledTarget = Pick<Target, 'name' | 'missing' | 'isAtEase' | 'reading' | 'ledger'>;
+export type ReconciledTarget = Pick<Target, 'name' | 'missing' | 'isAtEase' | 'doubt' | 'reading' | 'ledger'>;
 
 type Reading = NonNullable<ReturnType<ReconciledTarget['reading']>>;
 
@@ -79,9 +79,11 @@ export class Reconcile {
     for (const { target, reading } of ready) {
       for (const scene of page.scenes) {
         const why = this.#whyDifferent(target.name, scene, reading);
-        if (why === null || !this.#queue(target.name, scene.id, why)) continue;
-        found[why] = (found[why] ?? 0) + 1;
-        queued++;
+        const isHeld = why === 'new' && !sweep.asked && !this.#isAllWanted(target.name);
+        if (why === null || (!isHeld && !this.#queue(target.name, scene.id, why))) continue;
+        const as = isHeld ? unsent : why;
+        found[as] = (found[as] ?? 0) + 1;
+        if (!isHeld) queued++;
       }
       this.#forgetTheGone(target, new Set(page.scenes.map(({ id }) => id)), after, page.last, askedAt);
     }
@@ -95,7 +97,8 @@ export class Reconcile {
     for (const { target } of used) {
       const reading = target.isAtEase ? target.reading(stash, signal) : null;
       if (reading?.finder.index.isReady()) ready.push({ target, reading });
-      else if (reading && (await this.#list(target.name, reading, signal))) return 'listing';
+      else if (reading?.finder.index.isUsable() && (await this.#list(target, reading, signal)))
+        return 'listing';
     }
     const now = clock.now();
     if (ready.length === used.length) this.#waits = null;
@@ -104,20 +107,29 @@ export class Reconcile {
     return ready.length === 0 || isPatient ? null : ready;
   }
 
-  async #list(name: string, { finder }: Reading, signal: AbortSignal): Promise<boolean> {
+  async #list(target: ReconciledTarget, { finder }: Reading, signal: AbortSignal): Promise<boolean> {
     try {
       await finder.advance(signal);
       return true;
     } catch (error) {
       if (!(error instanceof PlexError)) throw error;
-      this.parts.log.debug(`Reconcile waits: the libraries of ${name} could not be listed. ${error.message}`);
+      this.parts.log.debug(
+        `Reconcile waits: the libraries of ${target.name} could not be listed. ${error.message}`,
+      );
+      if (isItemsFault(error)) finder.index.failed();
+      else target.doubt();
       return false;
     }
   }
 
   #whyDifferent(target: string, scene: Scene, reading: Reading): Difference | null {
-    const isGivenUp = this.parts.deadLetters.get(`${target}/${scene.id}`) !== undefined;
-    return whyDifferent(scene, isGivenUp, reading);
+    const givenUp = this.parts.deadLetters.get(`${target}/${scene.id}`)?.kind ?? null;
+    return whyDifferent(scene, givenUp, reading);
+  }
+
+  /** Nothing that was never synced is sent in bulk before a person asked for that once. */
+  #isAllWanted(target: string): boolean {
+    return this.parts.queue.memo(`synced-all/${target}`) !== undefined;
   }
 
   /** False: it waits already, and would only lose count of its tries. */
@@ -146,7 +158,9 @@ export class Reconcile {
     const isGone = (scene: number, at: number) =>
       scene > after && scene <= end && !there.has(scene) && at < askedAt;
     const scenes: number[] = [];
-    for (const scene of ledger.scenes()) if (isGone(scene, ledger.get(scene)?.at ?? 0)) scenes.push(scene);
+    for (const scene of ledger.scenes()) {
+      if (scene > after && scene <= end && isGone(scene, ledger.get(scene)?.at ?? 0)) scenes.push(scene);
+    }
     for (const scene of scenes) ledger.remove(scene);
     const letters = [...deadLetters.entries()].filter(
       ([, { target, scene, at }]) => target === name && isGone(scene, at),
@@ -155,6 +169,9 @@ export class Reconcile {
     if (letters.length > 0) onLettersChanged(name);
   }
 }
+
+/** How often a scene was never synced, and is not to be either as long as nobody asked for all of them. */
+const unsent = 'unsent';
 
 /** What a finished pass found, for people. */
 export function reconciledInWords({
@@ -166,5 +183,9 @@ export function reconciledInWords({
     .filter(([difference]) => (found[difference] ?? 0) > 0)
     .map(([difference, words]) => `${found[difference]} ${words}`);
   const why = parts.length > 0 ? ` (${parts.join(', ')})` : '';
-  return `Reconciled: ${counted(looked, 'scene was', 'scenes were')} compared, ${queued === 0 ? 'and all are in step' : `${queued} queued${why}`}.`;
+  const rest = found[unsent] ?? 0;
+  const held = `${counted(rest, 'scene was', 'scenes were')} never synced: run "Sync all scenes" to send ${rest === 1 ? 'it' : 'them'}.`;
+  const result = queued > 0 ? `${queued} queued${why}` : `and all ${rest > 0 ? 'others ' : ''}are in step`;
+  const compared = `Reconciled: ${counted(looked, 'scene was', 'scenes were')} compared, ${result}.`;
+  return rest > 0 ? `${compared} ${held}` : compared;
 }

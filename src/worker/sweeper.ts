@@ -67,7 +67,7 @@ export class Sweeper {
   /** False: it cannot go on now. */
   async #page(name: SweepName, sweep: Sweep, signal: AbortSignal): Promise<boolean> {
     const { queue, log, flush, onProgress } = this.parts;
-    if (sweep.looked === 0) await this.#begin(name, sweep);
+    if (sweep.looked === 0) await this.#begin(sweep);
     // A person may clear the queue or ask anew meanwhile.
     const isCurrent = () => queue.sweeps().some((current) => current.sweep === sweep);
     if (!isCurrent()) return true;
@@ -110,12 +110,12 @@ export class Sweeper {
   }
 
   /** Once for each pass: it goes by the settings of now, and what Plex's libraries held earlier is not believed. */
-  async #begin(name: SweepName, sweep: Sweep): Promise<void> {
+  async #begin(sweep: Sweep): Promise<void> {
     const { freshSettings, targets } = this.parts;
     if (this.#begun.has(sweep)) return;
     this.#begun.add(sweep);
     await freshSettings();
-    if (name !== 'recent') targets.relist();
+    targets.relist();
   }
 
   async #queueAll(sweep: Sweep, isCurrent: () => boolean, signal: AbortSignal): Promise<SweepPage | null> {
@@ -125,7 +125,8 @@ export class Sweeper {
     const page = await stash.ask((client) => client.sceneIds(ask, signal));
     if (!isCurrent()) return null;
     for (const scene of page.ids) {
-      for (const target of targets.names) queue.add(target, scene, { bulk: true, asked: true });
+      for (const target of targets.names)
+        queue.add(target, scene, { bulk: true, asked: true, since: sweep.startedAt });
     }
     const { length } = page.ids;
     return { looked: length, queued: length, total: page.total, last: page.last, found: {} };

@@ -228,6 +228,11 @@ export class Target {
     if (this.#gate.nothingToTry(this.#parts.clock.now())) this.#unsaved = 'transition';
   }
 
+  /** Something else than a job met trouble there: it is asked how it is before anything more is sent. */
+  doubt(): void {
+    this.#tried = null;
+  }
+
   /** The next try is due now; false: it was not waited for. */
   tryNow(): boolean {
     if (!this.#gate.tryNow()) return false;
@@ -253,7 +258,8 @@ export class Target {
     if (!ports) return null;
     // What was missing a while ago may be there by now, and the listing is older than that.
     const isMany = job.bulk === true && (job.attempts ?? 0) === 0;
-    const listFirst = isMany && (ports.finder.index.isReady() || this.#parts.due() >= worthListing);
+    const { index } = ports.finder;
+    const listFirst = isMany && index.isUsable() && (index.isReady() || this.#parts.due() >= worthListing);
     return this.#worded(await syncScene({ ...job, listFirst }, ports));
   }
 
@@ -264,7 +270,7 @@ export class Target {
 
   /** Whether it may be asked for what is not urgent: it is known and well, and did not ask to be left alone. */
   get isAtEase(): boolean {
-    if (this.wantsProbe || !this.isClosed) return false;
+    if (this.wantsProbe || !this.isClosed || this.isRecovering) return false;
     const { limitedBy } = this.#gate.view(this.#parts.clock.now()).rate;
     return limitedBy !== 'retry-after' && limitedBy !== 'cooldown';
   }

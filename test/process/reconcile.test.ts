@@ -84,7 +84,9 @@ describe.concurrent('the task "Reconcile"', () => {
     const asked = stash.requests.entries.length;
     await household.ask('process');
     await until('it is done', () => household.log().includes('Reconciled: 600 scenes were compared'));
-    expect(stash.requests.entries.slice(asked).filter(asksForScenes).map(after)).toEqual([250, 500]);
+    const pages = stash.requests.entries.slice(asked).filter(asksForScenes).map(after);
+    // What the killed worker had asked for last may be recorded late.
+    expect(new Set(pages)).toEqual(new Set([250, 500]));
     await until('it is told', () => household.status()?.passes.length === 0);
   });
 
@@ -93,7 +95,7 @@ describe.concurrent('the task "Reconcile"', () => {
     onTestFinished,
   }) => {
     const household = await home({ scenes: 2, settings: { syncReconcile: 'hourly' } }, onTestFinished);
-    await remember(household, 'reconciled', Date.now() - 61 * 60_000);
+    await remember(household, { reconciled: Date.now() - 61 * 60_000, 'synced-all/plex': 1 });
     household.changeSilently(2, { title: 'Nobody told' });
     await household.stash.edit({ id: 1, title: 'Somebody told' });
     await until('it was compared', () => household.log().includes('Reconciled: 2 scenes were compared'));
@@ -103,8 +105,11 @@ describe.concurrent('the task "Reconcile"', () => {
   });
 });
 
-/** Writes a fact into the queue's journal before any worker was there. */
-async function remember({ state }: Household, name: 'reconciled', value: number): Promise<void> {
+/** Writes facts into the queue's journal before any worker was there. */
+async function remember(
+  { state }: Household,
+  facts: Record<'reconciled' | 'synced-all/plex', number>,
+): Promise<void> {
   mkdirSync(state.root, { recursive: true, mode: 0o700 });
   const store = await JournaledMap.open({
     base: join(state.root, 'queue'),
@@ -114,6 +119,8 @@ async function remember({ state }: Household, name: 'reconciled', value: number)
     clock: systemClock,
     log: new MemoryLog(),
   });
-  new Queue(store, systemClock).setMemo(name, value);
+  const queue = new Queue(store, systemClock);
+  queue.setMemo('reconciled', facts.reconciled);
+  queue.setMemo('synced-all/plex', facts['synced-all/plex']);
   await store.close();
 }

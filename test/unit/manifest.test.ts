@@ -65,6 +65,14 @@ describe('plugin.yml', () => {
     }
   });
 
+  it.each(['dry_run', 'dead_letters', 'status', 'health', 'outages'])(
+    'says where the answer of %s is to be read',
+    (mode) => {
+      const task = manifest.tasks.find(({ defaultArgs }) => defaultArgs.mode === mode);
+      expect(task?.description).toContain('in the log (Settings > Logs)');
+    },
+  );
+
   it('names no task twice, and gives the tasks on dead letters all of them', () => {
     const names = manifest.tasks.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);

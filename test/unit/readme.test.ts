@@ -8,6 +8,7 @@ import { readServers } from '../../src/stash/servers';
 import { globs } from '../../src/stash/setting-values';
 import { environmentName, settingsTable } from '../../src/stash/settings';
 import { fieldNames, syncRows } from '../../src/stash/sync-settings';
+import { Histogram } from '../../src/worker/dry-run';
 import { parseManifest } from '../sim/stash/manifest';
 import { repository } from '../support/plugin-folder';
 
@@ -59,6 +60,24 @@ describe('the README', () => {
     expect(rowWith(name)[1]).toBe(`\`${defaultArgs.mode}\``);
   });
 
+  it('has no operation that does not exist', () => {
+    const named = [...readme.matchAll(/\bmode: \\?"(\w+)\\?"/g)].map(([, mode]) => mode);
+    const known = [...manifest.tasks.map(({ defaultArgs }) => defaultArgs.mode), 'explain'];
+    expect(named).not.toHaveLength(0);
+    expect(known).toEqual(expect.arrayContaining(named));
+  });
+
+  it('shows the reasons of a dry run as the program tells them', () => {
+    const shown = [...readme.matchAll(/^ *(\d+) {2}(.+) \(scene ([\d, ]+)(?:, …)?\)$/gm)];
+    const histogram = new Histogram();
+    for (const [, count, reason = '', scenes = ''] of shown) {
+      const named = scenes.split(', ').map(Number);
+      for (let n = 0; n < Number(count); n++) histogram.add(reason, named[n] ?? 0);
+    }
+    expect(shown).not.toHaveLength(0);
+    expect(shown.map(([line]) => line)).toEqual(histogram.lines());
+  });
+
   it.each(Object.entries(syncRows))('has the default of %s, and examples that work', (key, row) => {
     const cells = rowWith(`\`${key}\``);
     const { fallback } = row;
@@ -85,6 +104,16 @@ describe('the README', () => {
     const written = [...cell.matchAll(/`([^`]+)`/g)].flatMap(([, glob = '']) => globs(glob));
     const fits = (path: string) => written.some((glob) => globMatcher(glob)(path));
     expect([fits(fitting), fits(other)]).toEqual([true, false]);
+  });
+
+  it('has a head above every table, and as many cells in it as in each row', () => {
+    const cells = (line: string) => line.trim().slice(1, -1).split(' | ').length;
+    for (const [table] of readme.matchAll(/(?:^ *\|.*\n)+/gm)) {
+      const [head = '', rule = '', ...body] = table.trimEnd().split('\n');
+      expect(rule, head).toMatch(/^ *\|(?:---\|)+$/);
+      const width = rule.split('---').length - 1;
+      for (const line of [head, ...body]) expect(cells(line), line).toBe(width);
+    }
   });
 
   it('has no link to a section that does not exist', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseImages, parsePage } from '../../../src/plex/answers';
+import { parseImages, parseItem, parsePage } from '../../../src/plex/answers';
 
 const item = (fields: Record<string, unknown>) =>
   parsePage({ MediaContainer: { Metadata: [{ ratingKey: '7', ...fields }] } }).items[0];
@@ -52,6 +52,28 @@ describe('an item', () => {
       { name: 'tagline' },
     ];
     expect(item({ Field })?.locked).toEqual(['title', 'thumb', 'genre']);
+  });
+});
+
+describe('an item of another shape', () => {
+  const good = { ratingKey: '7', title: 'Tides' };
+  const odd = [{ ratingKey: '8', title: ['Tides'] }, { title: 'no key' }, 'text', null, { ratingKey: {} }];
+  const answer = (...Metadata: unknown[]) => ({ MediaContainer: { Metadata } });
+
+  it.each(odd)('is left out of a listing, and the others are read: %j', (other) => {
+    const page = parsePage(answer(good, other, { ...good, ratingKey: '9' }));
+    expect(page.items.map(({ ratingKey }) => ratingKey)).toEqual(['7', '9']);
+    expect(page).toMatchObject({ total: 3, sent: 3 });
+  });
+
+  it.each(odd)('cannot be read by itself: %j', (other) => {
+    expect(parseItem(answer(good), '7')).toMatchObject(good);
+    expect(() => parseItem(answer(other), '8')).toThrow();
+  });
+
+  it('is not what a listing may be instead of items', () => {
+    expect(() => parsePage({ MediaContainer: { Metadata: 'none' } })).toThrow();
+    expect(() => parsePage({ error: 'no container' })).toThrow();
   });
 });
 

@@ -1,7 +1,8 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { PlexClientOptions, WantedPage } from '../../../src/plex/client';
+import type { WantedPage } from '../../../src/plex/client';
+import type { PlexRequestOptions } from '../../../src/plex/request';
 import type { Call } from '../../../src/shared/call';
 import { makeFetch } from '../../../src/shared/fetch';
 import { settle, VirtualClock } from '../../support/virtual-clock';
@@ -65,6 +66,27 @@ describe('what it reads', () => {
     expect(plex.counts.find).toBe(3);
     expect(plex.requests[0]?.headers['x-plex-container-size']).toBe('500');
     expect(await client.findByFile('1', 'nothing like it', signal)).toEqual([]);
+  });
+
+  it('reads on after an item of a listing that has another shape, and not by itself', async () => {
+    const films = Array.from({ length: 5 }, (_, i) => ({
+      ratingKey: String(i),
+      title: i === 1 ? [] : `${i}`,
+    }));
+    const starts: number[] = [];
+    const other = await startOther(({ url = '', headers }, response) => {
+      const start = Number(headers['x-plex-container-start'] ?? 1);
+      if (!url.startsWith('/library/metadata')) starts.push(start);
+      const MediaContainer = { totalSize: films.length, Metadata: films.slice(start, start + 2) };
+      response.setHeader('content-type', 'application/json').end(JSON.stringify({ MediaContainer }));
+    });
+    const client = clientFor(other);
+    const found = await client.findByFile('1', 'film', signal);
+    expect(found.map(({ ratingKey }) => ratingKey)).toEqual(['0', '2', '3', '4']);
+    expect(starts).toEqual([0, 2, 4]);
+    const { items, total } = await client.page('1', { start: 0, size: 2 }, signal);
+    expect([items.length, total]).toEqual([1, 5]);
+    await expect(client.item('1', signal)).rejects.toMatchObject({ kind: 'transient' });
   });
 
   it('reads an item with all its tags and files, without setting off an analysis', async () => {
@@ -343,7 +365,7 @@ describe('what can go wrong', () => {
 });
 
 describe('what is reported of a call', () => {
-  async function rig(more: Partial<PlexClientOptions> = {}) {
+  async function rig(more: Partial<PlexRequestOptions> = {}) {
     const plex = await startPlex();
     const key = String(plex.addItem({ file: '/media/a.mp4' }).ratingKey);
     const calls: Call[] = [];

@@ -420,10 +420,10 @@ function strangeServer(answer: (wanted: WantedPage, items: readonly PlexItem[]) 
 
 describe('a server', () => {
   it('that counts more than it lists is built twice, and then believed', async () => {
-    const { asked, index } = strangeServer(({ start, size }, items) => ({
-      items: items.slice(start, start + size),
-      total: 6,
-    }));
+    const { asked, index } = strangeServer(({ start, size }, items) => {
+      const listed = items.slice(start, start + size);
+      return { items: listed, sent: listed.length, total: 6 };
+    });
     await fill(index);
     expect(index.size).toBe(5);
     const first = asked.length;
@@ -433,10 +433,20 @@ describe('a server', () => {
     expect(asked.length - first).toBe(3);
   });
 
+  it('of which a page cannot be read is listed without it', async () => {
+    const { index } = strangeServer(({ start, size }, items) => {
+      const listed = items.slice(start, Math.min(start + size, start + 2));
+      return { items: start === 2 ? [] : listed, sent: listed.length, total: items.length };
+    });
+    await fill(index);
+    expect(index.size).toBe(3);
+  });
+
   it('that refuses an order it does not know is asked without', async () => {
     const { asked, index } = strangeServer(({ start, size, order }, items) => {
       if (order !== undefined) throw new PlexError('bad-data', 'Plex refused a request.', { status: 400 });
-      return { items: items.slice(start, start + size), total: items.length };
+      const listed = items.slice(start, start + size);
+      return { items: listed, sent: listed.length, total: items.length };
     });
     await fill(index);
     expect(index.size).toBe(5);

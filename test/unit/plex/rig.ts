@@ -1,7 +1,8 @@
 import { afterEach, expect } from 'vitest';
 import type { PlexLibrary } from '../../../src/plex/answers';
-import { PlexClient, type PlexClientOptions } from '../../../src/plex/client';
+import { PlexClient } from '../../../src/plex/client';
 import { PlexError } from '../../../src/plex/errors';
+import type { PlexRequestOptions } from '../../../src/plex/request';
 import { makeFetch } from '../../../src/shared/fetch';
 import { PlexSim, type PlexSimOptions } from '../../sim/plex/plex-sim';
 
@@ -24,7 +25,7 @@ export async function startPlex(options: PlexSimOptions = {}): Promise<PlexSim> 
 
 export function clientFor(
   { url, token }: { url: string; token: string },
-  more: Partial<PlexClientOptions> = {},
+  more: Partial<PlexRequestOptions> = {},
 ): PlexClient {
   const fetch = makeFetch({ trustAnyCertificate: false });
   return new PlexClient({ url, token, clientIdentifier: 'sluice-test', version: '0.0.1', fetch, ...more });

@@ -7,7 +7,9 @@ import type { Params } from '../../../src/plex/query-string';
 import { makeFetch } from '../../../src/shared/fetch';
 import { type Applied, applyEdit, ItemVanished } from '../../../src/sync/apply-edit';
 import { difference } from '../../../src/sync/difference';
+import { nameHash } from '../../../src/sync/fields';
 import { Habits } from '../../../src/sync/habits';
+import { type Ours, oursAfter, triedBefore } from '../../../src/sync/own-values';
 import type { Wanted } from '../../../src/sync/wanted';
 import { type Behaviour, usualBehaviour } from '../../sim/plex/behaviour';
 import { PlexSim } from '../../sim/plex/plex-sim';
@@ -36,12 +38,12 @@ class Home {
   async item(before: Wanted): Promise<number> {
     this.#made += 1;
     const { ratingKey } = this.plex.addItem({ file: `/media/${this.#made}.mp4` });
-    const { tags, oneRemovalPerPut, capitaliseTags, addressLimitBytes } = this.plex.behaviour;
+    const behaviour = { ...this.plex.behaviour };
     Object.assign(this.plex.behaviour, usualBehaviour);
     const shown = await this.shown(ratingKey);
     const edit = difference(before, shown, null, replaces);
     if (edit) await applyEdit(edit, shown, this.client, new Habits(), signal);
-    Object.assign(this.plex.behaviour, { tags, oneRemovalPerPut, capitaliseTags, addressLimitBytes });
+    Object.assign(this.plex.behaviour, behaviour);
     return ratingKey;
   }
 
@@ -207,6 +209,84 @@ describe.each(['merge', 'merge-front', 'replace'] as const)(
   },
 );
 
+describe.each<[string, Partial<Behaviour>]>([
+  ...servers,
+  ['merges, one removal a time', { tags: 'merge', oneRemovalPerPut: true }],
+  ['replaces, one removal a time', { tags: 'replace', oneRemovalPerPut: true }],
+  ['merges and empties nothing', { tags: 'merge', clearsLists: false }],
+  ['merges behind a proxy', { tags: 'merge', addressLimitBytes: 8192 }],
+  ['replaces behind a proxy', { tags: 'replace', addressLimitBytes: 8192 }],
+])('what is Plex’s own, in a Plex that %s,', (_, behaviour) => {
+  const many = (what: string, count: number) =>
+    Array.from({ length: count }, (__, i) => `${what}, number ${i} 🌊`);
+  /** Who is there by a person's hand, who by ours, and who shall be. */
+  const casts = {
+    'people who change places': { own: ['mine'], ours: ['b', 'a', 'old'], wanted: ['a', 'c', 'b'] },
+    'people who all stay': { own: ['mine', 'his'], ours: ['b', 'a', 'd'], wanted: ['d', 'b', 'a'] },
+    'people who all go': { own: ['mine'], ours: ['b', 'a'], wanted: [] },
+    'a crowd': { own: ['mine', 'his'], ours: ['old'], wanted: many('Guest', 130) },
+    'a crowd that moves': {
+      own: ['mine'],
+      ours: many('Guest', 130),
+      wanted: many('Guest', 130).reverse(),
+    },
+    'a crowd of its own': { own: many('Own', 90), ours: ['old'], wanted: many('Guest', 40) },
+  };
+
+  it.each(Object.entries(casts))(
+    'is there after every request, and after another try: %s',
+    async (__, { own, ours: put, wanted: names }) => {
+      const at = await home(behaviour);
+      const ours: Ours = { wrote: {}, names: { actor: put.map(nameHash), genre: put.map(nameHash) } };
+      const wanted = { actor: names, genre: names, summary: 'ours' };
+      const isThere = ({ actors, genres }: PlexItem) => {
+        expect(lower(actors)).toEqual(expect.arrayContaining(lower(own)));
+        expect(lower(genres)).toEqual(expect.arrayContaining(lower(own)));
+      };
+      // Once with a server of which nothing is known, and once with one that is known from the first.
+      for (const habits of [new Habits(), at.habits]) {
+        for (const after of [0, 1, 2, 4, Number.POSITIVE_INFINITY]) {
+          const key = await at.item({ actor: [...own, ...put], genre: [...put, ...own] });
+          const shown = await at.shown(key);
+          const edit = difference(wanted, shown, ours, keeps);
+          if (!edit) throw new Error('nothing to write');
+          let left = after;
+          const dying = {
+            item: at.client.item.bind(at.client),
+            edit: async (...args: Parameters<PlexClient['edit']>) => {
+              if (left-- === 0) throw new Error('the power is gone');
+              await at.client.edit(...args);
+            },
+          };
+          // What is too long even so is refused.
+          await applyEdit(edit, shown, dying, habits, signal).catch(() => undefined);
+          isThere(await at.shown(key));
+
+          const seen = await at.shown(key);
+          const rest = difference(wanted, seen, triedBefore(wanted, edit, ours), keeps);
+          if (rest) await applyEdit(rest, seen, at.client, at.habits, signal).catch(() => undefined);
+          isThere(await at.shown(key));
+        }
+      }
+    },
+  );
+
+  it('does not keep people from being in their order', async () => {
+    const at = await home(behaviour);
+    const ours: Ours = { wrote: {}, names: { actor: ['a', 'b', 'c', 'old'].map(nameHash) } };
+    const wanted = { actor: ['d', 'c', 'a'] };
+    for (let time = 0; time < 3; time++) {
+      const key = await at.item({ actor: ['mine', 'a', 'b', 'old', 'c'] });
+      const shown = await at.shown(key);
+      const edit = difference(wanted, shown, ours, keeps);
+      if (edit) await applyEdit(edit, shown, at.client, at.habits, signal);
+      const { actors } = await at.shown(key);
+      expect(lower(actors).filter((name) => name !== 'mine')).toEqual(['d', 'c', 'a']);
+      expect(lower(actors)).toContain('mine');
+    }
+  });
+});
+
 describe('what is learned', () => {
   it('from removals in two requests says nothing about two in one', async () => {
     const at = await home({ oneRemovalPerPut: true });
@@ -249,7 +329,7 @@ describe('what is too long', () => {
     const { requests, item, applied } = await at.write(await at.item({}), { summary, studio: 'S' });
     expect(requests).toEqual([put, put]);
     expect(item).toMatchObject({ summary, studio: 'S' });
-    expect(applied).toEqual({ cut: [], shortened: {} });
+    expect(applied).toEqual({ cut: [], shortened: {}, shortenedLists: {} });
   });
 
   it.each([8192, 16_384])(
@@ -275,6 +355,37 @@ describe('what is too long', () => {
     expect(item.genres).toEqual(genre.slice(0, item.genres.length));
     expect(item.genres.length).toBeGreaterThan(60);
     expect(applied?.cut).toEqual([expect.stringMatching(/^Of 300 genres the last \d+ were left out: /)]);
+  });
+
+  it('as a list is not written again until other names are wanted', async () => {
+    const at = await home({ tags: 'replace', addressLimitBytes: 8192 });
+    const genre = Array.from({ length: 300 }, (_, i) => `Tag, number ${i} 🌊`);
+    const key = await at.item({});
+    let ours: Ours | null = null;
+    const sync = async (wanted: Wanted) => {
+      const shown = await at.shown(key);
+      const edit = difference(wanted, shown, ours, replaces);
+      const applied = edit && (await applyEdit(edit, shown, at.client, at.habits, signal));
+      ours = oursAfter(wanted, shown, edit, ours, replaces, applied);
+      return edit?.fields ?? [];
+    };
+    expect(await sync({ genre })).toEqual(['genres']);
+    expect(await sync({ genre })).toEqual([]);
+    expect(await sync({ genre, summary: 'new' })).toEqual(['summary']);
+    expect(await sync({ genre, summary: 'new' })).toEqual([]);
+
+    const fewer = genre.slice(0, (await at.shown(key)).genres.length + 1).slice(1);
+    expect(await sync({ genre: fewer })).toEqual(['genres']);
+    expect((await at.shown(key)).genres.sort()).toEqual([...fewer].sort());
+    expect(await sync({ genre })).toEqual(['genres']);
+    expect(await sync({ genre })).toEqual([]);
+    await at.client.edit(
+      '1',
+      String(key),
+      [['genre[].tag.tag-', encodeURIComponent(genre[0] ?? '')]],
+      signal,
+    );
+    expect(await sync({ genre })).toEqual(['genres']);
   });
 });
 

@@ -160,6 +160,15 @@ describe('a list that is not used any more', () => {
     expect(diff({}, shown, options, null)).toBeNull();
     expect(diff({}, shown, { keepsOwn, former: [] }, ours)).toBeNull();
   });
+
+  it('is unlocked when it had only what is ours, so that Plex may fill it again', () => {
+    const options: Options = { keepsOwn: false, former: ['label'] };
+    const remove = ['label[].tag.tag-', 'Sea'];
+    const unlock = ['label.locked', '0'];
+    expect(params({}, { labels: ['Sea'], locked: ['label'] }, options, ours)).toEqual([remove, unlock]);
+    expect(params({}, { labels: ['Sea'], locked: ['title'] }, options, ours)).toEqual([remove]);
+    expect(params({}, { labels: ['Sea', 'own'], locked: ['label'] }, options, ours)).toEqual([remove]);
+  });
 });
 
 describe('compare', () => {

@@ -51,6 +51,29 @@ describe('an edit', () => {
   });
 });
 
+describe('a list in parts', () => {
+  const naming = (own: string[]) => {
+    const edit = difference({ genre: tags(300) }, shownItem({ genres: own }), null, {
+      keepsOwn: true,
+      former: [],
+    });
+    return edit ? parcelsOf(edit).map((params) => params.map(([, value]) => value)) : [];
+  };
+
+  it('has what is Plex’s own in each of them', () => {
+    const sent = naming(['mine', 'his']);
+    expect(sent.length).toBeGreaterThan(2);
+    for (const values of sent) expect(values).toEqual(expect.arrayContaining(['mine', 'his']));
+    expect([...new Set(sent.flat())].sort()).toEqual([...tags(300), 'mine', 'his', '1'].sort());
+  });
+
+  it('has it once if that is too much for each of them', () => {
+    const own = tags(90).map((name) => `own ${name}`);
+    const sent = naming(own).flat();
+    expect(sent.filter((value) => own.includes(value))).toEqual(own);
+  });
+});
+
 describe('a text that is refused', () => {
   const text = '👩‍👩‍👧‍👦e\u0301'.repeat(1500);
   const [change] = editFor({ summary: text }).texts;

@@ -287,12 +287,12 @@ describe('a scene without a cover', () => {
 });
 
 describe('a cover that cannot be used', () => {
-  const large = { ...lake, bytes: Buffer.alloc(10_000_001) };
-  const unusable = new UnusableCover('the cover in Stash is empty.');
+  const large = new UnusableCover('it is too large (11 MB; Plex takes at most 10 MB).');
+  const unusable = new UnusableCover('it is empty.');
 
   it.each([
     ['too large', large, 'too large (11 MB; Plex takes at most 10 MB)'],
-    ['not a picture', unusable, 'the cover in Stash is empty.'],
+    ['not a picture', unusable, 'it is empty.'],
   ])('%s: a sentence, and the fields are written', async (_, cover, sentence) => {
     const { rig } = await withCover({}, cover);
     const outcome = await rig.sync(1);
@@ -407,7 +407,7 @@ describe('an upload', () => {
   });
 
   it('of a cover that is another by now does not happen, and the new one comes', async () => {
-    for (const now of [null, hill, new UnusableCover('the cover in Stash is empty.')]) {
+    for (const now of [null, hill, new UnusableCover('it is empty.')]) {
       const { rig, ratingKey } = await inStep();
       const address = rig.scenes.get(1)?.cover ?? '';
       rig.plex.removeItem(ratingKey);

@@ -153,8 +153,46 @@ describe('work in bulk', () => {
     expect(await rig.requestsOf(() => rig.sync(1, { ...job, queuedAt }))).toEqual([]);
     const { ratingKey } = rig.plex.addItem({ file: '/media/1.mp4' });
     expect(await rig.sync(1, { ...job, queuedAt })).toMatchObject({ kind: 'not-in-plex' });
-    expect(await rig.sync(1, { ...job, queuedAt: rig.clock.now() })).toMatchObject({ kind: 'ok' });
+    expect(await rig.sync(1, { ...job, queuedAt, rev: 2 })).toMatchObject({ kind: 'ok' });
+    rig.ledger.remove(1);
+    expect(await rig.sync(1, { ...job, queuedAt: rig.clock.now() })).toMatchObject({ kind: 'unchanged' });
     expect(rig.plex.item(ratingKey)?.title).toBe('Tides');
+  });
+
+  it('asks Plex when what the listing says is not so any more: another key, or one of two that is gone', async () => {
+    const rig = await startRig();
+    const { ratingKey: old } = rig.plex.addItem({ file: '/media/1.mp4' });
+    rig.scene(1, { title: 'Tides' });
+    const queuedAt = rig.clock.now();
+    await rig.list();
+    rig.plex.removeItem(old);
+    const { ratingKey } = rig.plex.addItem({ file: '/media/1.mp4' });
+    const job = { asked: true, listFirst: true, queuedAt };
+    expect(await rig.sync(1, job)).toMatchObject({ kind: 'ok' });
+    expect(rig.plex.item(ratingKey)?.title).toBe('Tides');
+
+    const twice = await startRig({ libraries: [{ title: 'Talks' }, { title: 'Films' }] });
+    const [first] = ['Talks', 'Films'].map((library) =>
+      twice.plex.addItem({ library, file: '/media/1.mp4' }),
+    );
+    twice.scene(1, { title: 'Tides' });
+    await twice.list();
+    twice.plex.removeItem(first?.ratingKey ?? 0);
+    expect(await twice.sync(1, job)).toMatchObject({ kind: 'ok' });
+  });
+
+  it('goes on by asking for each scene when Plex fails to list', async () => {
+    const rig = await startRig();
+    rig.plex.addItem({ file: '/media/1.mp4' });
+    rig.scene(1, { title: 'Tides' });
+    rig.plex.setFault({ kind: 'server-error', on: 'list' });
+    for (const isUsable of [true, false]) {
+      expect(await rig.sync(1, { asked: true, listFirst: true })).toMatchObject({ kind: 'transient' });
+      expect(rig.finder.index.isUsable()).toBe(isUsable);
+    }
+    expect(await rig.sync(1, { asked: true })).toMatchObject({ kind: 'ok' });
+    await rig.clock.advance(600_000);
+    expect(rig.finder.index.isUsable()).toBe(true);
   });
 
   it('of a scene that got the file of another names both items, and touches neither', async () => {

@@ -175,7 +175,7 @@ export class Rig {
   whyDifferent(id: number, isGivenUp = false): Difference | null {
     const scene = this.readScene(id);
     if (!scene) throw new Error(`There is no scene ${id}.`);
-    return whyDifferent(scene, isGivenUp, this.ports);
+    return whyDifferent(scene, isGivenUp ? 'bad-data' : null, this.ports);
   }
 
   /** What a person does in Plex, a while later. */

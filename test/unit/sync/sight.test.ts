@@ -14,8 +14,8 @@ describe('an item is as we left it', () => {
 
   it('after a write, if Plex says about the time of that write', () => {
     const known = { at: second * 1_000 + 400 };
-    const verdicts = [-5, -4, 0, 1].map((later) => isAsWeLeftIt(known, second + later));
-    expect(verdicts).toEqual([false, true, true, false]);
+    const verdicts = [-5, -4, 0, 2, 3].map((later) => isAsWeLeftIt(known, second + later));
+    expect(verdicts).toEqual([false, true, true, true, false]);
   });
 
   it('never, if Plex says no time', () => {

@@ -41,6 +41,14 @@ it('what we wrote stays ours while the scene is not found for a while, as with a
   expect(rig.plex.item(ratingKey)).toMatchObject({ title: 'Lakes', summary: 'About lakes.' });
 });
 
+it('what we wrote for another scene of the same item is ours too', async () => {
+  const { rig, ratingKey } = await inStep({ settings: { plexKeepsOwn: true } });
+  rig.scenes.delete(1); // cleaned, and scanned again under a new number
+  rig.scene(2, { ...talk, files: ['/data/1.mp4'], title: 'Lakes', details: 'About lakes.' });
+  expect(await rig.sync(2)).toMatchObject({ kind: 'ok' });
+  expect(rig.plex.item(ratingKey)).toMatchObject({ title: 'Lakes', summary: 'About lakes.' });
+});
+
 describe('a crash between a write and its record', () => {
   it('leads to another look, which writes nothing', async () => {
     const { rig } = await inStep();

@@ -132,19 +132,19 @@ describe('a scene that was found by its file’s name', () => {
 });
 
 describe('a scene that was never synced', () => {
-  it('is new, also if Plex does not have it', async () => {
+  it('is new', async () => {
     const rig = await startRig();
+    rig.plex.addItem({ file: '/media/1.mp4' });
     rig.scene(1, {});
     await rig.list();
     expect(rig.whyDifferent(1)).toBe('new');
   });
 
-  it('is left alone while Plex does not have it, if it was given up or is to be dropped', async () => {
+  it('is left alone while Plex does not have it, given up, discarded or not', async () => {
     const rig = await startRig();
     rig.scene(1, {});
     await rig.list();
     expect(rig.whyDifferent(1, true)).toBeNull();
-    rig.settings = { ...rig.settings, plexMissing: 'drop' };
     expect(rig.whyDifferent(1)).toBeNull();
     rig.plex.addItem({ file: '/media/1.mp4' });
     await rig.list();
@@ -161,6 +161,15 @@ describe('a scene that was never synced', () => {
     rig.settings = { ...rig.settings, plexMatchByName: true };
     await rig.list();
     expect(rig.whyDifferent(1, true)).toBe('new');
+  });
+
+  it('that became two items is left alone once it was given up', async () => {
+    const { rig } = await inStep();
+    rig.plex.addItem({ file: '/media/2.mp4' });
+    rig.scene(1, { files: ['/data/1.mp4', '/data/2.mp4'] });
+    await rig.list();
+    expect(rig.whyDifferent(1)).toBe('stash');
+    expect(rig.whyDifferent(1, true)).toBeNull();
   });
 
   it('is left alone while it is two items', async () => {

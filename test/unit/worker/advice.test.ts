@@ -15,13 +15,19 @@ describe('advice', () => {
   let store: MemoryStore<QueueEntry>;
   let queue: Queue;
   let notices: Notices;
-  let targets: { name: string; missing: string | null; isNewServer: boolean; isAtEase: boolean }[];
+  let targets: {
+    name: string;
+    missing: string | null;
+    isNewServer: boolean;
+    isAtEase: boolean;
+    ledger: { size: number };
+  }[];
   let advice: Advice;
 
   beforeEach(() => {
     clock = new VirtualClock();
     store = new MemoryStore();
-    targets = [{ name: 'plex', missing: null, isNewServer: false, isAtEase: true }];
+    targets = [{ name: 'plex', missing: null, isNewServer: false, isAtEase: true, ledger: { size: 0 } }];
     open();
   });
 
@@ -36,9 +42,12 @@ describe('advice', () => {
     advice.give({ ...syncDefaults, ...changed, heldBecause });
     return notices.sentences.join('\n');
   };
-  /** What the command does. */
+  /** What the command does, and what comes of it. */
   const syncAll = () => {
-    for (const { name } of targets) queue.setMemo(`synced-all/${name}`, clock.now());
+    for (const { name, ledger } of targets) {
+      queue.setMemo(`synced-all/${name}`, clock.now());
+      ledger.size = 7;
+    }
     advice.applied();
   };
 
@@ -131,10 +140,18 @@ describe('advice', () => {
     });
 
     it('is not given before the server is set up', () => {
-      targets = [{ name: 'plex', missing: '"Plex token" is missing.', isNewServer: false, isAtEase: true }];
+      targets = [
+        {
+          name: 'plex',
+          missing: '"Plex token" is missing.',
+          isNewServer: false,
+          isAtEase: true,
+          ledger: { size: 0 },
+        },
+      ];
       expect(give()).toBe('');
       clock.set(clock.now() + 30 * 24 * 3_600_000);
-      targets = [{ name: 'plex', missing: null, isNewServer: false, isAtEase: true }];
+      targets = [{ name: 'plex', missing: null, isNewServer: false, isAtEase: true, ledger: { size: 0 } }];
       expect(give()).toContain(told);
     });
 
@@ -142,7 +159,7 @@ describe('advice', () => {
       syncAll();
       give();
       clock.set(clock.now() + 30 * 24 * 3_600_000);
-      targets = [{ name: 'plex', missing: null, isNewServer: true, isAtEase: true }];
+      targets = [{ name: 'plex', missing: null, isNewServer: true, isAtEase: true, ledger: { size: 0 } }];
       expect(give()).toContain(told);
       expect(targets[0]?.isNewServer).toBe(false);
     });

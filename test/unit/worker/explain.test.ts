@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { syncDefaults } from '../../../src/stash/sync-settings';
+import { noCover } from '../../../src/sync/cover';
 import { difference } from '../../../src/sync/difference';
 import type { LedgerEntry } from '../../../src/sync/ledger-entry';
-import { noCover } from '../../../src/sync/pictures';
 import type { Aim, Found } from '../../../src/sync/plan';
 import type { Wanted } from '../../../src/sync/wanted';
 import { explainPlan, explainQueue } from '../../../src/worker/explain';

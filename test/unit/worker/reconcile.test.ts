@@ -19,6 +19,7 @@ describe('reconcile', () => {
     lettersChanged = [];
     reconcile = open();
     await rig.addTarget();
+    for (const name of ['plex', 'attic']) rig.queue.setMemo(`synced-all/${name}`, 1);
   });
 
   const open = () =>
@@ -234,6 +235,33 @@ describe('reconcile', () => {
     expect(await page()).toBeNull();
     expect(rig.at().plex.requests).toEqual([]);
     await rig.recover();
+    expect(await page()).toBeNull(); // it is being spared
+    rig.clock.set(rig.clock.now() + 301_000);
+    expect(await page()).toMatchObject({ queued: 1 });
+  });
+
+  it('sends nothing that was never synced before a person asked for everything once', async () => {
+    for (const id of [1, 2]) rig.film(id);
+    await rig.sync(1);
+    later();
+    rig.scene(1, { title: 'Changed' });
+    rig.queue.setMemo('synced-all/plex', null);
+    expect(await found()).toEqual({ stash: 1, unsent: 1 });
+    expect(jobs()).toEqual([1]);
+    rig.queue.clear();
+    rig.queue.beginSweep('reconcile', null, true); // a person asks for it
+    expect(await page(current())).toMatchObject({ found: { stash: 1, new: 1 } });
+  });
+
+  it('asks a Plex that fails to list how it is, and does not ask for the listing again and again', async () => {
+    rig.film(1);
+    rig.at().plex.setFault({ kind: 'server-error', on: ['list', 'find'] });
+    for (const _ of ['once', 'twice']) expect(await page()).toBeNull();
+    rig.at().plex.clearRecords();
+    expect(await page()).toBeNull();
+    expect(rig.at().plex.requests).toEqual([]);
+    rig.at().plex.setFault(null);
+    rig.clock.set(rig.clock.now() + 600_000);
     expect(await page()).toMatchObject({ queued: 1 });
   });
 
@@ -243,6 +271,8 @@ describe('reconcile', () => {
     expect(await page()).toBeNull();
     expect(rig.log.lines.at(-1)?.message).toContain('the libraries of plex could not be listed');
     rig.at().plex.setFault(null);
+    expect(await page()).toBeNull(); // before it is known to be well
+    await rig.at().target.probe(false, signal);
     expect(await page()).toMatchObject({ queued: 1 });
   });
 
@@ -326,7 +356,7 @@ describe('reconcile', () => {
   });
 
   it('is gone on with by another process, at the page where this one ended', async () => {
-    for (let id = 1; id <= 300; id++) rig.scene(id);
+    for (let id = 1; id <= 300; id++) rig.film(id);
     begin();
     const passed = async (queue: Queue) => {
       const stop = new AbortController();
@@ -353,6 +383,12 @@ describe('reconcile', () => {
     expect(jobs()).toHaveLength(300);
     expect(rig.log.lines.at(-1)?.message).toBe(
       'Reconciled: 300 scenes were compared, 300 queued (300 never synced).',
+    );
+  });
+
+  it('says in the end how many were never synced, and how to send them', () => {
+    expect(reconciledInWords({ looked: 9, queued: 0, found: { unsent: 2 } })).toBe(
+      'Reconciled: 9 scenes were compared, and all others are in step. 2 scenes were never synced: run "Sync all scenes" to send them.',
     );
   });
 

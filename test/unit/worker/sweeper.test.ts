@@ -115,6 +115,7 @@ describe('a pass over the library', () => {
     queue.setSweep('recent', {
       is: 'sweep',
       since: 1_000_000,
+      asked: false,
       after: 4_000,
       total: 2_500,
       looked: 2_000,
@@ -205,10 +206,10 @@ describe('a pass over the library', () => {
     expect([settingsRead, relisted]).toEqual([1, 1]);
   });
 
-  it('of what is recent believes the listing that there is', async () => {
+  it('of what is recent looks at Plex anew too', async () => {
     queue.beginSweep('recent', 0);
     await run();
-    expect([settingsRead, relisted]).toEqual([1, 0]);
+    expect([settingsRead, relisted]).toEqual([1, 1]);
   });
 
   it('that was cleared while the settings were read begins nothing', async () => {

@@ -74,6 +74,7 @@ describe('the worker', () => {
       queue.setSweep('all', {
         is: 'sweep',
         since: null,
+        asked: false,
         after: 900,
         total: 2_000,
         looked: 800,
