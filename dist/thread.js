@@ -13436,6 +13436,9 @@ var Drain = class {
     if (outcome.kind === "filtered" && outcome.rule === "not-in-plex") this.#noteMiss(outcome.message);
     this.#settled(job2, outcome);
     if (outcome.kind === "filtered") return { kind: "done", filteredBy: outcome.rule };
+    if (outcome.kind !== "gone" && outcome.displaced !== void 0) {
+      this.parts.queue.add(target.name, outcome.displaced, { bulk: true, asked: true });
+    }
     if (outcome.kind !== "gone" && outcome.lookAgain && !job2.secondLook) {
       return { kind: "later", at: this.parts.clock.now() + target.flow.coverSeconds * 1e3 };
     }
@@ -15548,13 +15551,13 @@ async function bringInStep(found, job2, ports) {
     ...found.keepsOwn ? { keptOwn: true } : {},
     ...(kinds3.length > 0 || ours?.pictures) && { pictures }
   });
-  const again = lookAgain(aim, job2, ports);
+  const more = { ...lookAgain(aim, job2, ports), ...instead !== null && { displaced: instead } };
   const problems = [
     ...cover.problem === null ? [] : [cover.problem],
     ...shown3.problems,
     ...applied?.cut ?? []
   ];
-  if (!isWrite && problems.length === 0) return { kind: "unchanged", looked: true, ...again };
+  if (!isWrite && problems.length === 0) return { kind: "unchanged", looked: true, ...more };
   const fields3 = [...edit?.fields ?? [], ...shown3.fields];
   const kept = [...edit?.kept ?? [], ...found.keptPictures];
   const title = wanted.title ?? item.title;
@@ -15565,7 +15568,7 @@ async function bringInStep(found, job2, ports) {
     instead,
     byName: found.how === "name"
   });
-  return { kind: "ok", message, ...again };
+  return { kind: "ok", message, ...more };
 }
 function lookAgain({ scene, kinds: kinds3, cover }, job2, ports) {
   if (kinds3.length === 0 || cover.sha1 !== null || job2.secondLook) return {};

@@ -11,9 +11,10 @@
  *   `misconfigured` is a setting with which no scene could be synced: only the person can end it.
  */
 export type Outcome =
-  | { kind: 'ok'; message: string; lookAgain?: true }
+  /** `displaced`: another scene that had the item until now, and has to find out that it has none. */
+  | { kind: 'ok'; message: string; lookAgain?: true; displaced?: number }
   /** `looked`: Plex was asked; otherwise the ledger knew. */
-  | { kind: 'unchanged'; looked: boolean; lookAgain?: true }
+  | { kind: 'unchanged'; looked: boolean; lookAgain?: true; displaced?: number }
   | { kind: 'gone' }
   /** `rule`: the setting that left it out, or why else nothing is to be sent; counted by it. */
   | { kind: 'filtered'; rule: string; message: string }

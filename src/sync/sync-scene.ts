@@ -126,13 +126,13 @@ async function bringInStep(found: Found, job: SyncJob, ports: SyncPorts): Promis
     ...(found.keepsOwn ? { keptOwn: true as const } : {}),
     ...((kinds.length > 0 || ours?.pictures) && { pictures }),
   });
-  const again = lookAgain(aim, job, ports);
+  const more = { ...lookAgain(aim, job, ports), ...(instead !== null && { displaced: instead }) };
   const problems = [
     ...(cover.problem === null ? [] : [cover.problem]),
     ...shown.problems,
     ...(applied?.cut ?? []),
   ];
-  if (!isWrite && problems.length === 0) return { kind: 'unchanged', looked: true, ...again };
+  if (!isWrite && problems.length === 0) return { kind: 'unchanged', looked: true, ...more };
   const fields = [...(edit?.fields ?? []), ...shown.fields];
   const kept = [...(edit?.kept ?? []), ...found.keptPictures];
   const title = wanted.title ?? item.title;
@@ -143,7 +143,7 @@ async function bringInStep(found: Found, job: SyncJob, ports: SyncPorts): Promis
     instead,
     byName: found.how === 'name',
   });
-  return { kind: 'ok', message, ...again };
+  return { kind: 'ok', message, ...more };
 }
 
 /** A scan tells of a scene before its cover exists, and of the cover not at all. */

@@ -215,6 +215,9 @@ export class Drain {
     if (outcome.kind === 'filtered' && outcome.rule === 'not-in-plex') this.#noteMiss(outcome.message);
     this.#settled(job, outcome);
     if (outcome.kind === 'filtered') return { kind: 'done', filteredBy: outcome.rule };
+    if (outcome.kind !== 'gone' && outcome.displaced !== undefined) {
+      this.parts.queue.add(target.name, outcome.displaced, { bulk: true, asked: true });
+    }
     if (outcome.kind !== 'gone' && outcome.lookAgain && !job.secondLook) {
       return { kind: 'later', at: this.parts.clock.now() + target.flow.coverSeconds * 1_000 };
     }

@@ -371,7 +371,11 @@ describe('several', () => {
     rig.scene(3, { files: ['/data/a.mp4'], title: 'Three' });
     rig.scene(7, { files: ['/data/a.mp4'], title: 'Seven' });
     expect(await rig.sync(7)).toMatchObject({ kind: 'ok' });
-    expect(await rig.sync(3)).toMatchObject({ kind: 'ok', message: expect.stringContaining('scene 7') });
+    expect(await rig.sync(3)).toMatchObject({
+      kind: 'ok',
+      message: expect.stringContaining('scene 7'),
+      displaced: 7,
+    });
     expect(rig.plex.item(ratingKey)?.title).toBe('Three');
     expect(await rig.sync(7)).toMatchObject({ kind: 'bad-data' });
     expect(rig.plex.item(ratingKey)?.title).toBe('Three');

@@ -163,6 +163,15 @@ describe('the drain', () => {
     expect(queue.tally('plex')).toMatchObject({ done: 1, retried: 0 });
   });
 
+  it('lets a scene that lost its item to another find that out, and become a dead letter', async () => {
+    add(3);
+    const lost = { kind: 'bad-data', message: 'Scene 7 is the same item as scene 3.' } as const;
+    target.become = ({ scene }) => (scene === 7 ? lost : { kind: 'ok', message: 'Written.', displaced: 7 });
+    await run();
+    expect(target.synced).toEqual([3, 7]);
+    expect(deadLetters.get('plex/7')).toMatchObject({ reason: lost.message });
+  });
+
   it('takes for a look again the time that is set', async () => {
     target = new GatedTarget(clock, { coverSeconds: 60 });
     drain = makeDrain();
