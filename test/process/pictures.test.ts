@@ -69,7 +69,7 @@ describe.concurrent('a cover', () => {
     expect,
     onTestFinished,
   }) => {
-    const env = { SLUICE_FLOW_COVER_SECONDS: '3' };
+    const env = { SLUICE_FLOW_COVER_SECONDS: '8' };
     const household = await home({ scenes: 0, env }, onTestFinished);
     const { stash, plex } = household;
     const file = '/media/Crane Dance.mp4';
@@ -98,7 +98,10 @@ describe.concurrent('a cover', () => {
     household.addScene(undefined, { cover: null });
     await household.stash.edit({ id: 1, title: 'Without a cover' });
     await until('it was sent', () => household.inPlex(1)?.title === 'Without a cover');
-    await until('nothing waits', () => household.status()?.queue.waiting === 0);
+    await until('it is done, and nothing waits', () => {
+      const { queue, targets } = household.status() ?? {};
+      return targets?.plex?.done === 1 && queue?.waiting === 0;
+    });
     expect(household.plex.counts).toMatchObject({ upload: 0, images: 0, edit: 1 });
     expect(household.status()?.targets.plex).toMatchObject({ done: 1, failed: 0, retried: 0 });
   });

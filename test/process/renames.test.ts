@@ -124,7 +124,7 @@ describe.concurrent('a person, studio, tag or group', () => {
     await household.ask('process');
     await until('all are queued', () => household.status()?.queue.waiting === 1_500);
     await until('it is over', () => household.status()?.queue.fanOuts === 0);
-    expect(jobsOnDisk(household)).toHaveLength(1_500);
+    await until('all are on disk', () => jobsOnDisk(household).length === 1_500);
     const pages = stash.requests.entries.slice(asked).filter(asksForScenes).map(after);
     // What the killed worker had asked for last may be recorded late.
     expect(new Set(pages)).toEqual(new Set([1_000]));
