@@ -339,21 +339,27 @@ export class Household {
   }
 
   /**
-   * Resolves when nothing is left to do, as the worker says after the inbox was seen empty. A scene that is looked at
-   * once more later does not count, and neither do files of hooks that were killed while they wrote: the worker gives
-   * them a minute.
+   * Resolves when nothing is left to do, as the worker says after the inbox was seen empty: in the second status that it
+   * writes after that, because the first may have been on its way already. A scene that is looked at once more later
+   * does not count, and neither do files of hooks that were killed while they wrote: the worker gives them a minute.
    */
   async drained(patienceMs = 30_000): Promise<void> {
     let emptyAt: number | null = null;
+    let firstAt: number | null = null;
     await until(
       'the queue is empty',
       () => {
         const inbox = readdirSync(this.state.inbox).filter((name) => name.endsWith('.json')).length;
-        if (inbox > 0) emptyAt = null;
-        else emptyAt ??= Date.now();
+        if (inbox > 0) {
+          emptyAt = null;
+          firstAt = null;
+        } else emptyAt ??= Date.now();
+        // Before it is read: what is read is at least as new.
+        const writtenAt = statSync(this.state.status, { throwIfNoEntry: false })?.mtimeMs ?? 0;
         const status = this.status();
-        if (emptyAt === null || status === null || statSync(this.state.status).mtimeMs <= emptyAt)
-          return false;
+        if (emptyAt === null || status === null || writtenAt <= emptyAt) return false;
+        firstAt ??= writtenAt;
+        if (status.worker.alive && writtenAt === firstAt) return false;
         const { waiting, due, inFlight, retrying, fanOuts } = status.queue;
         if (fanOuts > 0 || status.passes.length > 0) return false;
         return waiting === 0 || due + inFlight + retrying === 0;
