@@ -10924,7 +10924,7 @@ function whenMissing({ plexMissing, plexScan }) {
   return plexMissing === "drop" ? `${scan} would be dropped, because "Scenes that Plex does not have" says so.` : `${scan} would be tried again for a while, and then become a dead letter.`;
 }
 var hows = {
-  remembered: "the item of the last sync, and its file is still the scene’s",
+  remembered: "the item of the last sync, and its file is still the scene's",
   file: "found by its file",
   name: "found by the name of its file alone"
 };

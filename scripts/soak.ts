@@ -6,10 +6,11 @@
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chaos, seeded } from '../test/sim/chaos';
+import { chaos } from '../test/sim/chaos';
 import { Household } from '../test/sim/household';
 import { ModelRun } from '../test/sim/model/model';
 import { runsOfTheModel } from '../test/sim/model/variation';
+import { seeded } from '../test/support/seeded';
 
 const rounds = Number(process.argv[2] ?? 1_000);
 if (!Number.isInteger(rounds) || rounds < 1) {

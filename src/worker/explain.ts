@@ -42,7 +42,7 @@ function whenMissing({ plexMissing, plexScan }: PlanPorts['settings']): string {
 }
 
 const hows: Record<Found['how'], string> = {
-  remembered: 'the item of the last sync, and its file is still the scene’s',
+  remembered: "the item of the last sync, and its file is still the scene's",
   file: 'found by its file',
   name: 'found by the name of its file alone',
 };

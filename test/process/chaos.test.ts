@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { chaos, seeded } from '../sim/chaos';
+import { chaos } from '../sim/chaos';
 import { home } from '../support/home';
+import { seeded } from '../support/seeded';
 
 it('agrees for every scene after workers and hooks were killed at random instants in 30 rounds', async () => {
   const household = await home({ scenes: 20, settings: { flowOpenSeconds: 1 } });

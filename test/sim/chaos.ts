@@ -4,21 +4,8 @@
  *
  * A save whose hook was killed was never confirmed: Stash tells the person so, and the person saves again.
  */
+import type { Random } from '../../src/shared/clock';
 import { type Household, until } from './household';
-
-export type Random = () => number;
-
-/** A small generator with a seed, so that a failing run can be repeated (its decisions, not its timing). */
-export function seeded(seed: number): Random {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = state;
-    t = Math.imul(t ^ (t >>> 15), t | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 export interface ChaosTally {
   edits: number;

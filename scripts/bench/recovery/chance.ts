@@ -1,5 +1,6 @@
 /** Random numbers with a seed, in the shapes that servers come in: the same seed always makes the same server. */
 import type { Random } from '../../../src/shared/clock';
+import { seeded } from '../../../test/support/seeded';
 
 export class Chance {
   readonly next: Random;
@@ -28,16 +29,4 @@ export class Chance {
     const radius = Math.sqrt(-2 * Math.log(1 - this.next()));
     return Math.exp(spread * radius * Math.cos(2 * Math.PI * this.next()));
   }
-}
-
-/** mulberry32 */
-function seeded(seed: number): Random {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = state;
-    t = Math.imul(t ^ (t >>> 15), t | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

@@ -1,4 +1,4 @@
-import type { Random } from '../chaos';
+import type { Random } from '../../../src/shared/clock';
 
 /** Decisions of a random run. */
 export class Chance {

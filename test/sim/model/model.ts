@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { mapFiles, recover } from '../../../src/persist/journal-format';
 import { parseDeadLetter } from '../../../src/queue/entries';
 import { MemoryLog } from '../../support/memory-log';
-import { seeded } from '../chaos';
+import { seeded } from '../../support/seeded';
 import { Household, type HouseholdOptions, until } from '../household';
 import type { Behaviour } from '../plex/behaviour';
 import { Chance } from './chance';

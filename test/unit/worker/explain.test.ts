@@ -90,7 +90,7 @@ describe('an explanation', () => {
   );
 
   it.each([
-    ['remembered', 'the item of the last sync, and its file is still the scene’s'],
+    ['remembered', "the item of the last sync, and its file is still the scene's"],
     ['file', 'found by its file'],
     ['name', 'found by the name of its file alone'],
   ] as const)('says which item it is, and that it was %s', (how, why) => {
